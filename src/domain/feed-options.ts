@@ -1,79 +1,14 @@
 import type { FeedKind } from './kinds.ts'
-import { type LeaveDetail, type ShownLeaveStatus, shownLeaveStatuses } from './leave.ts'
+import { leaveDetails, shownLeaveStatuses } from './leave.ts'
 import type { PlainDate } from './plain-date.ts'
-import { type TimesheetStatus, timesheetStatuses } from './timesheet.ts'
+import { timesheetStatuses } from './timesheet.ts'
 
-/** For whom a calendar is: the one person in it, or others who want to know about several. */
+/** A calendar is for the one person in it, or for others who want to know about several. */
 export const audiences = ['own', 'others'] as const
 export type Audience = (typeof audiences)[number]
 
-/** Whether shifts are shown on days of leave. */
-export const duringLeaves = ['hide', 'show'] as const
-/** Where in its period a timesheet stands. */
-export const timesheetForms = ['period', 'deadline', 'both'] as const
-
 /** Four weeks. */
 export const reminderMinutesMax = 40_320
-
-/** What a feed shows, whole. */
-export interface FeedOptions extends KindOptions {
-  readonly window: WindowOption
-  readonly reminderMinutes: number | null
-  /** Whether the holder of a link may choose what it shows, and how. */
-  readonly selfService: boolean
-}
-
-/** What a feed shows of each kind. */
-export interface KindOptions extends Readonly<Record<FeedKind, { readonly show: boolean }>> {
-  readonly leaves: {
-    readonly show: boolean
-    readonly statuses: readonly ShownLeaveStatus[]
-    readonly detail: LeaveDetail
-  }
-  readonly shifts: {
-    readonly show: boolean
-    /** null: not known yet, since nobody has named them and the company's could not be read. */
-    readonly scheduleIds: readonly string[] | null
-    readonly rotation: Rotation | null
-    readonly duringLeave: (typeof duringLeaves)[number]
-  }
-  readonly timesheets: {
-    readonly show: boolean
-    readonly statuses: readonly TimesheetStatus[]
-    readonly as: (typeof timesheetForms)[number]
-  }
-  readonly tasks: {
-    readonly show: boolean
-    /** null: the company's projects. */
-    readonly projectIds: readonly string[] | null
-    readonly hideStatuses: readonly string[]
-  }
-  readonly invoices: {
-    readonly show: boolean
-    readonly invoiceIds: readonly string[]
-    readonly hideStatuses: readonly string[]
-  }
-}
-
-export interface WindowOption {
-  readonly pastDays: number
-  readonly futureDays: number
-}
-
-/** Whether all of `want` lies in `have`; null is no window. */
-export function covers(have: WindowOption | null, want: WindowOption | null): boolean {
-  if (!want) return true
-  return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays
-}
-
-/** The window that holds both: what is asked for never narrows, since a copy serves all feeds of its person. */
-export function widest(one: WindowOption | null, other: WindowOption | null): WindowOption | null {
-  if (!one || !other) return one
-  return {
-    pastDays: Math.max(one.pastDays, other.pastDays),
-    futureDays: Math.max(one.futureDays, other.futureDays),
-  }
-}
 
 /** Schedule ids week by week, repeating from the Monday `from`. */
 export interface Rotation {
@@ -81,16 +16,228 @@ export interface Rotation {
   readonly from: PlainDate
 }
 
-/** What is set of the options and nothing else: what is not there takes its default, now and in later versions. */
+/** What an option holds: `choice` is one of its `values`, `choices` several. */
+export type OptionType =
+  | 'flag'
+  | 'days'
+  | 'minutes'
+  | 'ids'
+  | 'texts'
+  | 'rotation'
+  | 'choice'
+  | 'choices'
+
+/** One option: its schema, its place in the API's document, in the help and in the docs follow from this. */
+export interface Option<Value = unknown> {
+  readonly type: OptionType
+  readonly values: readonly string[]
+  readonly isNullable?: boolean
+  readonly defaults: Readonly<Record<Audience, Value>>
+  /** A sentence without its full stop. */
+  readonly meaning: string
+  readonly example: Value
+  /** The default in words, if null says too little. */
+  readonly otherwise?: string
+}
+
+type About<Value> = Omit<Option<Value>, 'type' | 'values' | 'defaults'> & {
+  readonly own: Value
+  /** As `own` if left out. */
+  readonly others?: Value
+}
+
+function option<Value>(
+  type: OptionType,
+  { own, others = own, ...about }: About<Value>,
+  values: readonly string[] = [],
+): Option<Value> {
+  return { type, values, defaults: { own, others }, ...about }
+}
+
+function flag(about: About<boolean>): Option<boolean> {
+  return option('flag', about)
+}
+
+function choice<const Value extends string>(
+  values: readonly Value[],
+  about: About<NoInfer<Value>>,
+): Option<Value> {
+  return option<Value>('choice', about, values)
+}
+
+function choices<const Value extends string>(
+  values: readonly Value[],
+  about: About<readonly NoInfer<Value>[]>,
+): Option<readonly Value[]> {
+  return option<readonly Value[]>('choices', about, values)
+}
+
+function show(own: boolean, others: boolean, meaning: string): Option<boolean> {
+  return flag({ own, others, meaning, example: !own })
+}
+
+/** Every option, in the order in which they are documented. */
+export const optionTable = {
+  window: {
+    pastDays: option<number>('days', {
+      own: 90,
+      meaning: 'How many days the calendar reaches back, to the start of that month',
+      example: 30,
+    }),
+    futureDays: option<number>('days', {
+      own: 365,
+      meaning: 'How many days it reaches ahead, to the end of that month',
+      example: 180,
+    }),
+  },
+  leaves: {
+    show: show(true, true, 'Whether leave is shown'),
+    statuses: choices(shownLeaveStatuses, {
+      own: shownLeaveStatuses,
+      others: ['APPROVED'],
+      meaning: 'The statuses of leave to show',
+      example: ['APPROVED'],
+    }),
+    detail: choice(leaveDetails, {
+      own: 'type',
+      others: 'absent',
+      meaning:
+        'How much to show of a leave: absent only "Away", type the kind of leave, full its reason as well',
+      example: 'full',
+    }),
+  },
+  shifts: {
+    show: show(true, false, 'Whether shifts are shown'),
+    scheduleIds: option<readonly string[] | null>('ids', {
+      isNullable: true,
+      own: null,
+      meaning: 'The schedules to show shifts of; filled in when the feed is created',
+      example: ['sch_day'],
+      otherwise: 'the company’s',
+    }),
+    rotation: option<Rotation | null>('rotation', {
+      isNullable: true,
+      own: null,
+      meaning:
+        'Instead of scheduleIds: schedules that follow each other week by week, repeating from the Monday in from',
+      example: { weeks: [['sch_day'], ['sch_night']], from: '2026-01-05' },
+    }),
+    duringLeave: choice(['hide', 'show'], {
+      own: 'hide',
+      meaning: 'Whether shifts are shown on days of leave',
+      example: 'show',
+    }),
+  },
+  timesheets: {
+    show: show(true, false, 'Whether timesheets are shown'),
+    statuses: choices(timesheetStatuses, {
+      own: timesheetStatuses,
+      meaning: 'The statuses of timesheets to show',
+      example: ['DRAFT'],
+    }),
+    as: choice(['period', 'deadline', 'both'], {
+      own: 'period',
+      meaning: 'Where a timesheet is shown: over its period, on its last day (deadline) or both',
+      example: 'deadline',
+    }),
+  },
+  tasks: {
+    show: show(true, false, 'Whether tasks are shown'),
+    projectIds: option<readonly string[] | null>('ids', {
+      isNullable: true,
+      own: null,
+      meaning: 'The projects to show tasks of',
+      example: ['prj_web'],
+      otherwise: 'the company’s',
+    }),
+    hideStatuses: option<readonly string[]>('texts', {
+      own: ['DONE', 'COMPLETED', 'CANCELLED'],
+      meaning: 'The statuses of tasks to leave out',
+      example: ['DONE'],
+    }),
+  },
+  invoices: {
+    show: show(false, false, 'Whether invoices are shown'),
+    invoiceIds: option<readonly string[]>('ids', {
+      own: [],
+      meaning: 'The invoices to show',
+      example: ['inv_1'],
+    }),
+    hideStatuses: option<readonly string[]>('texts', {
+      own: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'],
+      meaning: 'The statuses of invoices to leave out',
+      example: ['PAID'],
+    }),
+  },
+  reminderMinutes: option<number | null>('minutes', {
+    isNullable: true,
+    own: null,
+    meaning: 'How many minutes before an event with a time to remind',
+    example: 15,
+    otherwise: 'none',
+  }),
+  selfService: flag({
+    own: true,
+    others: false,
+    meaning: 'Whether the holder of a link can hide kinds and lower the detail on its page',
+    example: false,
+  }),
+} satisfies Readonly<Record<FeedKind, OptionGroup & { readonly show: Option<boolean> }>> &
+  Readonly<Record<string, OptionGroup | Option>>
+
+type OptionGroup = Readonly<Record<string, Option>>
+type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer Value>
+    ? Value
+    : ValuesOf<Table[Name]>
+}
+
+/** What a feed shows, whole. `shifts.scheduleIds` is null while the company's schedules are not known. */
+export type FeedOptions = ValuesOf<typeof optionTable>
+export type KindOptions = Pick<FeedOptions, FeedKind>
+export type WindowOption = FeedOptions['window']
+
+/** What is set, and nothing else: anything left out takes its default, now and in later versions. */
 export type OwnOptions = {
   readonly [K in keyof FeedOptions]?: FeedOptions[K] extends object
     ? Partial<FeedOptions[K]>
     : FeedOptions[K]
 }
 
-/** The options whole: the program's defaults for the audience, over them what each layer sets. */
+/** Calls `visit` for every option and puts what it gives in the place of the option. */
+export function mapOptions(
+  visit: (option: Option, path: readonly string[]) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries<OptionGroup | Option>(optionTable).map(([name, entry]) => [
+      name,
+      isOption(entry)
+        ? visit(entry, [name])
+        : Object.fromEntries(
+            Object.entries(entry).map(([member, it]) => [member, visit(it, [name, member])]),
+          ),
+    ]),
+  )
+}
+
+function isOption(entry: OptionGroup | Option): entry is Option {
+  return 'meaning' in entry
+}
+
+const defaults: Readonly<Record<Audience, FeedOptions>> = {
+  own: defaultsOf('own'),
+  others: defaultsOf('others'),
+}
+
+/** The table says what each option holds, which TypeScript cannot follow through its entries. */
+function defaultsOf(audience: Audience): FeedOptions
+function defaultsOf(audience: Audience): object {
+  return mapOptions((it) => it.defaults[audience])
+}
+
+/** The options whole: the defaults of the audience, overridden by each layer in turn. */
 export function readOptions(audience: Audience, ...layers: readonly OwnOptions[]): FeedOptions {
-  return layers.reduce<FeedOptions>(withLayer, defaultOptions(audience))
+  return layers.reduce<FeedOptions>(withLayer, defaults[audience])
 }
 
 function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
@@ -106,21 +253,17 @@ function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
   }
 }
 
-/** What each option is where nothing is said. */
-function defaultOptions(audience: Audience): FeedOptions {
-  const own = audience === 'own'
+/** Whether all of `want` lies in `have`; null is no window. */
+export function covers(have: WindowOption | null, want: WindowOption | null): boolean {
+  if (!want) return true
+  return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays
+}
+
+/** The window that holds both: requests never narrow, since a copy serves all feeds of its person. */
+export function widest(one: WindowOption | null, other: WindowOption | null): WindowOption | null {
+  if (!one || !other) return one
   return {
-    window: { pastDays: 90, futureDays: 365 },
-    leaves: {
-      show: true,
-      statuses: own ? shownLeaveStatuses : ['APPROVED'],
-      detail: own ? 'type' : 'absent',
-    },
-    shifts: { show: own, scheduleIds: null, rotation: null, duringLeave: 'hide' },
-    timesheets: { show: own, statuses: timesheetStatuses, as: 'period' },
-    tasks: { show: own, projectIds: null, hideStatuses: ['DONE', 'COMPLETED', 'CANCELLED'] },
-    invoices: { show: false, invoiceIds: [], hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'] },
-    reminderMinutes: null,
-    selfService: own,
+    pastDays: Math.max(one.pastDays, other.pastDays),
+    futureDays: Math.max(one.futureDays, other.futureDays),
   }
 }

@@ -2,92 +2,63 @@ import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
 import {
-  duringLeaves,
+  type Audience,
   type FeedOptions,
-  reminderMinutesMax,
-  timesheetForms,
+  mapOptions,
+  type Option,
+  type OptionType,
   type OwnOptions,
+  reminderMinutesMax,
 } from '../domain/feed-options.ts'
-import type { FeedKind } from '../domain/kinds.ts'
-import { leaveDetails, shownLeaveStatuses } from '../domain/leave.ts'
-import { timesheetStatuses } from '../domain/timesheet.ts'
-import { idField, listField, textField, inputFaults, isObject } from './feed-input.ts'
-
-const windowDaysMax = 3660
+import { idField, inputFaults, isObject, listField, textField } from './feed-input.ts'
 
 /** Minutes before the start. */
 export const reminderField = z.int().min(0).max(reminderMinutesMax)
-
-const show = z.boolean()
+const daysMax = 3660
 const ids = listField(1000, z.array(idField))
-const statusNames = listField(100, z.array(textField.min(1).max(100)))
-const days = z.int().min(0).max(windowDaysMax)
-
 const monday = z.iso
   .date()
   .refine((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 1, 'Must be a Monday.')
 
-const rotation = z.strictObject({ weeks: listField(520, z.array(ids).min(1)), from: monday })
+const schemaOfType: Readonly<Record<OptionType, (values: readonly string[]) => z.ZodType>> = {
+  flag: () => z.boolean(),
+  days: () => z.int().min(0).max(daysMax),
+  minutes: () => reminderField,
+  ids: () => ids,
+  texts: () => listField(100, z.array(textField.min(1).max(100))),
+  choice: (values) => z.enum(values),
+  choices: (values) => listField(100, z.array(z.enum(values))),
+  rotation: () => z.strictObject({ weeks: listField(520, z.array(ids).min(1)), from: monday }),
+}
 
-/** What can be set of each kind. */
-const kinds = {
-  leaves: z.strictObject({
-    show,
-    statuses: listField(100, z.array(z.enum(shownLeaveStatuses))),
-    detail: z.enum(leaveDetails),
-  }),
-  shifts: z.strictObject({
-    show,
-    scheduleIds: ids.nullable(),
-    rotation: rotation.nullable(),
-    duringLeave: z.enum(duringLeaves),
-  }),
-  timesheets: z.strictObject({
-    show,
-    statuses: listField(100, z.array(z.enum(timesheetStatuses))),
-    as: z.enum(timesheetForms),
-  }),
-  tasks: z.strictObject({ show, projectIds: ids.nullable(), hideStatuses: statusNames }),
-  invoices: z.strictObject({ show, invoiceIds: ids, hideStatuses: statusNames }),
-} satisfies { readonly [K in FeedKind]: GroupOf<FeedOptions[K]> }
-
-type GroupOf<Options> = z.ZodObject<{ readonly [M in keyof Options]: z.ZodType<Options[M]> }>
-
-const window = z.strictObject({ pastDays: days, futureDays: days })
-
-const others = {
-  reminderMinutes: reminderField.nullable(),
-  selfService: z.boolean(),
+function schemaOf({ type, values, isNullable = false }: Option): z.ZodType {
+  const schema = schemaOfType[type](values)
+  return isNullable ? schema.nullable() : schema
 }
 
 /** The options whole. */
-export const feedOptionsSchema = z.strictObject({ window, ...kinds, ...others })
-
+export const feedOptionsSchema = schemaOfAll<FeedOptions>(false)
 /** Those that are set: any of them. */
-export const ownOptionsSchema = z
-  .strictObject({ window: window.partial(), ...partly(kinds), ...others })
-  .partial()
+export const ownOptionsSchema = schemaOfAll<OwnOptions>(true)
 
-type Groups = Readonly<Record<string, z.ZodObject>>
-
-type Partly<G extends Groups> = {
-  readonly [K in keyof G]: G[K] extends z.ZodObject<infer Shape, infer Config>
-    ? z.ZodObject<{ -readonly [M in keyof Shape]: z.ZodOptional<Shape[M]> }, Config>
-    : never
+/** The types follow from the table, which TypeScript cannot follow through its entries. */
+function schemaOfAll<Options>(isPartial: boolean): z.ZodType<Options>
+function schemaOfAll(isPartial: boolean): z.ZodType {
+  const objectOf = (shape: z.ZodRawShape): z.ZodObject =>
+    isPartial ? z.strictObject(shape).partial() : z.strictObject(shape)
+  const members = Object.entries(mapOptions(schemaOf)).map(([name, it]) => [
+    name,
+    it instanceof z.ZodType ? it : objectOf(Object(it)),
+  ])
+  return objectOf(Object.fromEntries(members))
 }
 
-/** Each group with none of its members needed; what TypeScript cannot follow stands in the first line. */
-function partly<G extends Groups>(groups: G): Partly<G>
-function partly(groups: Groups): object {
-  return Object.fromEntries(Object.entries(groups).map(([name, it]) => [name, it.partial()]))
-}
-
-/** Of objects in each other; options have fewer. */
+/** Options have fewer objects inside each other. */
 const depthMax = 8
 
 /**
- * What is set once `patch` is merged over it (RFC 7396): null takes a member out, so that its default holds again.
- * Throws `invalid` with one fault per wrong or unknown member, its pointer starting with `/options`.
+ * What is set once `patch` is merged over it (RFC 7396): null removes a member, so that its default holds again. `invalid`
+ * with one fault for each wrong or unknown member, its pointer starting with `/options`.
  */
 export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number): OwnOptions {
   const patched = ownOptionsSchema.safeParse(mergePatch(own, patch), { reportInput: true })
@@ -97,7 +68,7 @@ export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number)
   })
 }
 
-/** What is nested deeper is left as it is: no option is. A member that is taken out stays as a gap, so that unknown ones are found. */
+/** What is nested deeper stays as it is. A removed member stays as a gap, so that unknown ones are found. */
 function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   if (!isObject(patch) || depth === 0) return patch
   const result = new Map(isObject(base) ? Object.entries(base) : [])
@@ -107,12 +78,63 @@ function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   return Object.fromEntries(result)
 }
 
-/** JSON has no gaps; a group that has nothing else is none. */
-function withoutGaps(options: z.output<typeof ownOptionsSchema>): OwnOptions {
+/** JSON has no gaps; a group that holds nothing else goes. */
+function withoutGaps(options: OwnOptions): OwnOptions {
   const members = Object.entries(options).filter(([, value]) => !isGap(value))
   return JSON.parse(JSON.stringify(Object.fromEntries(members)))
 }
 
 function isGap(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((member) => member === undefined)
+}
+
+/** One option as documents show it. */
+export interface OptionRow {
+  /** `leaves.detail`. */
+  readonly name: string
+  readonly meaning: string
+  /** In words. */
+  readonly values: string
+  /** As JSON or in words. */
+  readonly defaults: Readonly<Record<Audience, string>>
+  /** Options that set it, as JSON. */
+  readonly example: string
+}
+
+/** All options, in the order of the table. */
+export function listOptions(): readonly OptionRow[] {
+  const rows: OptionRow[] = []
+  mapOptions((option, path) => {
+    const { type, meaning, defaults, otherwise, example } = option
+    const values = wordsOfType[type](option.values.join(', '))
+    const textOf = (value: unknown): string =>
+      value === null && otherwise !== undefined ? otherwise : JSON.stringify(value)
+    rows.push({
+      name: path.join('.'),
+      meaning,
+      values: option.isNullable ? `${values} or null` : values,
+      defaults: { own: textOf(defaults.own), others: textOf(defaults.others) },
+      example: JSON.stringify(
+        path.reduceRight<unknown>((value, step) => ({ [step]: value }), example),
+      ),
+    })
+  })
+  return rows
+}
+
+const wordsOfType: Readonly<Record<OptionType, (values: string) => string>> = {
+  flag: () => 'true, false',
+  days: () => `0 to ${daysMax}`,
+  minutes: () => `0 to ${reminderMinutesMax}`,
+  ids: () => 'a list of texts',
+  texts: () => 'a list of texts',
+  choice: (values) => values,
+  choices: (values) => `a list of ${values}`,
+  rotation: () => '{weeks, from}',
+}
+
+/** The option's meaning and default in sentences. */
+export function describeOption({ meaning, defaults: { own, others } }: OptionRow): string {
+  const otherwise = own === others ? own : `${own} (audience own), ${others} (others)`
+  return `${meaning}. Default: ${otherwise}.`
 }

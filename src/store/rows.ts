@@ -15,12 +15,7 @@ import { given } from '../database/prepared-read.ts'
 import type { Doubt } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Finding, findingLevels, findingOf } from '../domain/examination.ts'
-import {
-  duringLeaves,
-  readOptions,
-  timesheetForms,
-  type OwnOptions,
-} from '../domain/feed-options.ts'
+import { mapOptions, type Option, readOptions, type OwnOptions } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
@@ -95,39 +90,23 @@ export function optionsOf({
   return { ownOptions, options: readOptions(audience, ownOptions) }
 }
 
-/** What a text of options sets; many feeds have few texts between them, and nobody changes what was read. */
-const ownOptionsIn = memo(500, (text: string) =>
-  ownOptionsColumn.parse(fittingGroup(JSON.parse(text), usualOptions)),
-)
+/** What a text of options sets. Many feeds share few texts, and nobody changes what was read. */
+const ownOptionsIn = memo(500, (text: string) => {
+  const stored: unknown = JSON.parse(text)
+  const fitting = mapOptions((option, path) => {
+    const value = path.reduce<unknown>((it, step) => (isGroup(it) ? it[step] : undefined), stored)
+    return isKnownValue(option, value) ? value : undefined
+  })
+  const set = Object.entries(fitting).filter(([name]) => isGroup(stored) && stored[name] != null)
+  return ownOptionsColumn.parse(JSON.parse(JSON.stringify(Object.fromEntries(set))))
+})
 
-/** The kinds of values that options have; where one is usually null, anything may be set. */
-const usualOptions = readOptions('own', { shifts: { scheduleIds: [] } })
-
-/** Options of which only certain words are known. */
-const knownWords = new Map<string, readonly string[]>([
-  ['detail', leaveDetails],
-  ['duringLeave', duringLeaves],
-  ['as', timesheetForms],
-])
-
-/** What of a stored value is an option of this program: any other member is as if it were not there, so that its default holds. */
-function fittingGroup(stored: unknown, usual: object): object {
-  const set = new Map(isGroup(stored) ? Object.entries(stored) : [])
-  return Object.fromEntries(
-    Object.entries(usual).flatMap(([name, value]) => {
-      const found = set.get(name) ?? undefined
-      if (found === undefined) return []
-      if (isGroup(value)) return [[name, fittingGroup(found, value)]]
-      return value === null || isAlike(name, found, value) ? [[name, found]] : []
-    }),
-  )
-}
-
-function isAlike(name: string, stored: unknown, usual: unknown): boolean {
-  if (Array.isArray(usual)) return idsColumn.safeParse(stored).success
-  if (typeof stored !== typeof usual) return false
-  const words = knownWords.get(name)
-  return words === undefined || words.some((word) => word === stored)
+/** Any other stored value is ignored, so that the default holds. */
+function isKnownValue({ type, values }: Option, value: unknown): boolean {
+  if (type === 'flag') return typeof value === 'boolean'
+  if (type === 'days' || type === 'minutes') return typeof value === 'number'
+  if (type === 'choice') return values.some((it) => it === value)
+  return type === 'rotation' ? isGroup(value) : idsColumn.safeParse(value).success
 }
 
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { listOptions } from '../../src/feeds/option-table.ts'
+import { listOptions } from '../../src/feeds/feed-options.ts'
 import { bridgeTable, companyTable, rowsOf } from '../../src/settings/tables.ts'
 import { performanceTable } from '../support/bench/bench-results.ts'
 

@@ -36,7 +36,7 @@ export function feedCommand(context: CommandContext): CommandUnknownOpts {
 /** Loads the table of options only for commands with `--options`: it takes longer to load than all commands together. */
 async function addOptionsHelp(command: CommandUnknownOpts): Promise<void> {
   if (!command.options.some(({ long }) => long === '--options')) return
-  const { listOptions } = await import('../../feeds/option-table.ts')
+  const { listOptions } = await import('../../feeds/feed-options.ts')
   const entries = listOptions().map(({ name, meaning, values, defaults, example }) => {
     const { own, others } = defaults
     const both = own === others ? own : `${own}; for a feed for others ${others}`

@@ -14,6 +14,7 @@ import {
   rotationSchema,
 } from '../../feeds/feed-input.ts'
 import { feedOptionsSchema, ownOptionsSchema } from '../../feeds/feed-options.ts'
+import { describeOption, listOptions, type OptionRow } from '../../feeds/feed-options.ts'
 import {
   changedFeedSchema,
   clientSchema,
@@ -26,7 +27,6 @@ import {
   linkSchema,
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
-import { describeOption, listOptions, type OptionRow } from '../../feeds/option-table.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,

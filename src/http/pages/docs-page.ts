@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-import { listOptions } from '../../feeds/option-table.ts'
+import { listOptions } from '../../feeds/feed-options.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { openApiDocument } from '../api/openapi.ts'
 import type { HttpDeps } from '../http-deps.ts'

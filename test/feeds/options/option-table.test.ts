@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { patchOptions } from '../../../src/feeds/feed-options.ts'
-import { listOptions } from '../../../src/feeds/option-table.ts'
+import { listOptions } from '../../../src/feeds/feed-options.ts'
 import { openApiDocument } from '../../../src/http/api/openapi.ts'
 import { runCommand } from '../../support/bridge/command-line.ts'
 

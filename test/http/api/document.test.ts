@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { listOptions } from '../../../src/feeds/option-table.ts'
+import { listOptions } from '../../../src/feeds/feed-options.ts'
 import type { OpenApiDocument, Operation } from '../../../src/http/api/openapi.ts'
 import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { type PrefixProxy, startPrefixProxy } from '../../support/bridge/prefix-proxy.ts'
