@@ -1,7 +1,7 @@
 /* One time for all nodes. */
 import { expect, it } from 'vitest'
 
-import { CommonClock, elapsedBy } from '../src/process/world.ts'
+import { CommonClock } from '../src/process/world.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { aheadOf, createFakeClock } from './support/bridge/fake-clock.ts'
 import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
@@ -57,27 +57,6 @@ it('a slow answer is taken to have been given half-way', async () => {
   const common = { read, elapsedMs: () => right.now() }
   const clock = await CommonClock.open({ own: right, common, log: silentLog })
   expect(clock.now()).toBe(right.now())
-})
-
-it('what has passed counts sleep, but not how the clock is set', () => {
-  const counts = { awake: 5, wall: 1_000_000, up: 70 }
-  const elapsed = elapsedBy({
-    awakeMs: () => counts.awake,
-    wallMs: () => counts.wall,
-    upMs: () => counts.up,
-  })
-  const pass = (ms: { awake: number; wall: number; up: number }): number => {
-    const before = elapsed()
-    counts.awake += ms.awake
-    counts.wall += ms.wall
-    counts.up += ms.up
-    return elapsed() - before
-  }
-  expect(pass({ awake: 500, wall: 500, up: 500 })).toBe(500)
-  expect(pass({ awake: 500, wall: 500 + 72 * hourMs, up: 500 })).toBe(500)
-  expect(pass({ awake: 500, wall: 500 - hourMs, up: 500 })).toBe(500)
-  expect(pass({ awake: 500, wall: 500 + hourMs, up: 500 + hourMs })).toBe(500 + hourMs)
-  expect(pass({ awake: 500, wall: 500, up: 500 })).toBe(500)
 })
 
 it.each(databases)('$name says what time it is where it can be another machine', async (one) => {

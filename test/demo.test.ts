@@ -10,13 +10,13 @@ import { readSettings } from '../src/settings/read-settings.ts'
 it('is made once; where it cannot be kept, that and why is one sentence', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'demo-'))
   const settings = readSettings({ DATABASE_URL: `file:${folder}/data/bridge.sqlite` })
-  const token = adminTokenOf(settings)
-  expect(adminTokenOf(settings)).toBe(token)
+  const token = await adminTokenOf(settings)
+  expect(await adminTokenOf(settings)).toBe(token)
   const file = path.join(folder, 'data', 'admin-token')
   expect(await readFile(file, 'utf8')).toBe(`${token}\n`)
   await writeFile(path.join(folder, 'no-folder'), '')
   const blocked = readSettings({ DATABASE_URL: `file:${folder}/no-folder/bridge.sqlite` })
-  expect(() => adminTokenOf(blocked)).toThrow(
+  await expect(adminTokenOf(blocked)).rejects.toThrow(
     `The file ${folder}/no-folder/admin-token cannot be written: file already exists.`,
   )
 })

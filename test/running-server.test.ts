@@ -1,23 +1,17 @@
 /* How commands find the server that runs on their data, and know that one has crashed. */
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
 import { afterAll, beforeAll, expect, inject, it as bareIt } from 'vitest'
 
-import { AppError } from '../src/domain/errors.ts'
 import {
-  handOverDemo,
   findPublicUrl,
-  findServers,
   keepRunningServer,
-  sayTaken,
   type RunningServer,
 } from '../src/process/data-directory.ts'
-import { besideLines } from '../src/process/serve.ts'
-import { readSettings } from '../src/settings/read-settings.ts'
 import { startBridge, type TestBridge } from './support/bridge/bridge.ts'
 import { runCommand } from './support/bridge/command-line.ts'
 import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
@@ -45,7 +39,7 @@ it('a server is found while it runs, by those who may read its folder', async ({
   folder,
 }) => {
   const data = path.join(folder, 'data')
-  const forget = keepRunningServer(data, server, silentLog)
+  const forget = await keepRunningServer(data, server, silentLog)
   expect(await findPublicUrl(data)).toBe(publicUrl)
   expect(await findPublicUrl(folder)).toBeUndefined()
   expect(await readdir(data)).toEqual(['running.json'])
@@ -59,7 +53,7 @@ it('links that commands print begin with its public address, unless another is s
   server,
   folder,
 }) => {
-  keepRunningServer(folder, server, silentLog)
+  await keepRunningServer(folder, server, silentLog)
   const environment = { DATABASE_URL: `file:${folder}/bridge.sqlite`, PORT: '0' }
   const words = ['feed', 'create', '--user', 'usr_ada']
   const found = await runCommand(environment, ...words)
@@ -75,56 +69,20 @@ it('of a crashed one its file tells nothing, whoever has its port now', async ({
   server,
   folder,
 }) => {
-  keepRunningServer(folder, { ...server, listensAt: 'http://127.0.0.1:9' }, silentLog)
+  await keepRunningServer(folder, { ...server, listensAt: 'http://127.0.0.1:9' }, silentLog)
   expect(await findPublicUrl(folder)).toBeUndefined()
-  keepRunningServer(folder, { ...server, instance: 'another' }, silentLog)
+  await keepRunningServer(folder, { ...server, instance: 'another' }, silentLog)
   expect(await findPublicUrl(folder)).toBeUndefined()
-  const forget = keepRunningServer(folder, server, silentLog)
+  const forget = await keepRunningServer(folder, server, silentLog)
   expect(await findPublicUrl(folder)).toBe(publicUrl)
   forget()
 })
 
 it('who ends leaves the file of who came after', async ({ server, folder }) => {
-  const forget = keepRunningServer(folder, { ...server, instance: 'before' }, silentLog)
-  keepRunningServer(folder, server, silentLog)
+  const forget = await keepRunningServer(folder, { ...server, instance: 'before' }, silentLog)
+  await keepRunningServer(folder, server, silentLog)
   forget()
   expect(await findPublicUrl(folder)).toBe(publicUrl)
-})
-
-it('of two on the same data each takes out itself alone, and who stays stands again', async ({
-  server,
-  folder,
-}) => {
-  keepRunningServer(folder, server, silentLog)
-  const beside = await findServers(folder)
-  expect(besideLines(beside)).toEqual([
-    `Another bridge already runs on this data at ${server.listensAt}; both serve it now.`,
-  ])
-  const second = { ...server, publicUrl: 'https://second.example.com', instance: 'second' }
-  const forgetSecond = keepRunningServer(folder, second, silentLog, beside)
-  expect(await findPublicUrl(folder)).toBe(publicUrl)
-  const settings = readSettings({ DATABASE_URL: `file:${folder}/bridge.sqlite` }, () => '')
-  const link = path.join(folder, 'demo-link')
-  await writeFile(link, `${second.publicUrl}/feeds/cfb_x/ada.ics\n`)
-  expect(forgetSecond()).toEqual(server)
-  handOverDemo(settings, second, server)
-  handOverDemo(settings, second, second)
-  expect(await readFile(link, 'utf8')).toBe(`${publicUrl}/feeds/cfb_x/ada.ics\n`)
-  expect(await findServers(folder)).toEqual([server])
-})
-
-it('a start at the port of one that runs on the same data says that alone', () => {
-  const taken = new AppError('unavailable', 'In use.', {
-    cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }),
-  })
-  const servers = [{ listensAt: 'http://127.0.0.1:8320' }, { listensAt: 'http://127.0.0.1' }]
-  expect(sayTaken(taken, servers, 8320)).toMatchObject({
-    message: 'The bridge already runs at http://127.0.0.1:8320; this one was not started.',
-  })
-  expect(sayTaken(taken, servers, 80)).not.toBe(taken)
-  expect(sayTaken(taken, servers, 8321)).toBe(taken)
-  const other = new AppError('unavailable', 'The disk is full.')
-  expect(sayTaken(other, servers, 8320)).toBe(other)
 })
 
 it('links of which no server tells where they lead are printed with a word of it', async () => {
@@ -142,11 +100,11 @@ it('who is too busy to answer still runs, and nothing but a web address is print
   await once(busy, 'listening')
   const { port } = busy.address() as AddressInfo
   const server = { listensAt: `http://127.0.0.1:${port}`, publicUrl, instance: 'busy' }
-  keepRunningServer(folder, server, silentLog)
+  await keepRunningServer(folder, server, silentLog)
   expect(await findPublicUrl(folder, 50)).toBe(publicUrl)
-  const forged = [server, { ...server, publicUrl: 'javascript:alert(1)' }]
+  const forged = { ...server, publicUrl: 'javascript:alert(1)' }
   await writeFile(path.join(folder, 'running.json'), JSON.stringify(forged))
-  expect(await findPublicUrl(folder, 50)).toBe(publicUrl)
+  expect(await findPublicUrl(folder, 50)).toBeUndefined()
   busy.closeAllConnections()
   busy.close()
 })
@@ -167,6 +125,7 @@ it('a folder that cannot be written to stops no server', async ({ server, folder
   const file = path.join(folder, 'file')
   await writeFile(file, '')
   const logged: LogLine[] = []
-  keepRunningServer(file, server, recordedLog(logged))()
+  const forget = await keepRunningServer(file, server, recordedLog(logged))
+  forget()
   expect(logged.map(({ event }) => event)).toEqual(['address_not_kept'])
 })

@@ -1,14 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { constants, lstatSync, promises } from 'node:fs'
 import path from 'node:path'
 
 import { AppError, cannotWrite } from '../domain/errors.ts'
@@ -30,31 +21,22 @@ export async function writeOutput(file: string, text: Text): Promise<void> {
       )
     }
     const isDevice = found !== undefined && !found.isFile() && !found.isDirectory()
-    if (isDevice) writeInto(openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW), text)
-    else replaceFile(file, text)
+    const existing = constants.O_WRONLY | constants.O_NOFOLLOW
+    await (isDevice ? promises.writeFile(file, text, { flag: existing }) : replaceFile(file, text))
   } catch (cause) {
     throw cause instanceof AppError ? cause : cannotWrite(file, cause)
   }
 }
 
 /** Replaces the file, or a symbolic link itself, in one step; its mode is 0600 whatever it was before. */
-export function replaceFile(file: string, text: Text): void {
+export async function replaceFile(file: string, text: Text): Promise<void> {
   const beside = path.join(path.dirname(file), `.${randomBytes(8).toString('hex')}.partial`)
   try {
-    // Synced first: a rename must never show a file that is not on the disk.
-    writeInto(openSync(beside, 'wx', 0o600), text, fsyncSync)
-    renameSync(beside, file)
+    // Flushed first: a rename must never show a file that is not on the disk.
+    await promises.writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true })
+    await promises.rename(beside, file)
   } catch (error) {
-    rmSync(beside, { force: true })
+    await promises.rm(beside, { force: true })
     throw error
-  }
-}
-
-function writeInto(handle: number, text: Text, sync?: (handle: number) => void): void {
-  try {
-    for (const part of typeof text === 'string' ? [text] : text) writeFileSync(handle, part)
-    sync?.(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -20,14 +20,13 @@ export interface DemoAddresses {
 }
 
 /** The admin token: as set, or the one kept in the data directory, made at the first start. */
-export function adminTokenOf(settings: Settings): string {
-  const { adminToken = '' } = settings
+export async function adminTokenOf(settings: Settings): Promise<string> {
   const file = adminTokenFile(settings)
-  if (file === undefined) return adminToken
+  if (file === undefined) return settings.adminToken ?? ''
   const kept = readText(file)?.trim()
   if (kept) return kept
   const made = randomBytes(32).toString('base64url')
-  writeSecret(file, made)
+  await writeSecret(file, made)
   return made
 }
 
@@ -50,16 +49,8 @@ export async function demoFeed(
   settings: Settings,
 ): Promise<DemoAddresses | undefined> {
   const demo = (await keptDemo(app, settings)) ?? (await makeDemo(app))
-  if (demo) writeSecret(linkFile(settings), demo.calendar)
+  if (demo) await writeSecret(linkFile(settings), demo.calendar)
   return demo
-}
-
-/** What ends hands the demo's kept address over to the server that goes on. */
-export function handOverDemo(settings: Settings, from: RunningServer, to: RunningServer): void {
-  const kept = settings.companies === null ? readText(linkFile(settings)) : undefined
-  const start = `${from.publicUrl}/feeds/`
-  if (!kept?.startsWith(start)) return
-  writeSecret(linkFile(settings), `${to.publicUrl}/feeds/${kept.slice(start.length).trim()}`)
 }
 
 async function makeDemo({ services }: DemoApp): Promise<DemoAddresses | undefined> {
@@ -107,90 +98,57 @@ function readText(file: string): string | undefined {
   }
 }
 
-function writeSecret(file: string, text: string): void {
+async function writeSecret(file: string, text: string): Promise<void> {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-    replaceFile(file, `${text}\n`)
+    await replaceFile(file, `${text}\n`)
   } catch (cause) {
     throw cannotWrite(file, cause)
   }
 }
-
-const fileName = 'running.json'
 
 /** A server as commands look for it. */
 export interface RunningServer {
   /** Where it listens. */
   readonly listensAt: string
   readonly publicUrl: string
-  /** By which it is known from whatever else listens there one day: it answers to `/healthz/{instance}`. */
+  /** Tells it from whatever else listens there one day: it answers to `/healthz/{instance}`. */
   readonly instance: string
 }
 
 /**
- * Keeps in the data directory, readable by nobody else, where the server is, so that commands print links that work, with
- * those that run `beside` it. Gives what takes it out again and tells which of the others stands in its place. A server
- * that cannot write there runs all the same.
+ * Keeps in the data directory where the server is, so that commands print links that work. Returns what removes it again. A
+ * server that cannot write there runs all the same.
  */
-export function keepRunningServer(
+export async function keepRunningServer(
   directory: string,
   server: RunningServer,
   log: Log,
-  beside: readonly RunningServer[] = [],
-): () => RunningServer | undefined {
-  const file = path.join(directory, fileName)
+): Promise<() => void> {
+  const file = serverFile(directory)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    writeServers(file, [...beside, server])
+    await writeSecret(file, JSON.stringify(server))
   } catch (error) {
     log.warn({ error }, 'address_not_kept')
     return () => undefined
   }
   return () => {
-    const others = readServers(file).filter(({ instance }) => instance !== server.instance)
-    writeServers(file, others)
-    return others.at(-1)
+    // Another server may have started since.
+    if (readServer(file)?.instance === server.instance) rmSync(file, { force: true })
   }
 }
 
-/** The servers that run on this data, the one that began last at the end. */
-export async function findServers(
-  directory: string,
-  patienceMs = 2000,
-): Promise<readonly RunningServer[]> {
-  const known = readServers(path.join(directory, fileName))
-  const found = await Promise.all(known.map((server) => isRunning(server, patienceMs)))
-  return known.filter((_, index) => found[index])
-}
-
-/** The public address of the server that runs on this data; undefined where none does, be it that one crashed. */
+/** The public address of the server that runs on this data; undefined if none does, or if it crashed. */
 export async function findPublicUrl(
   directory: string,
   patienceMs = 2000,
 ): Promise<string | undefined> {
-  return (await findServers(directory, patienceMs)).at(-1)?.publicUrl
+  const server = readServer(serverFile(directory))
+  return server && (await isRunning(server, patienceMs)) ? server.publicUrl : undefined
 }
 
-/** The error of a start as it is to be told: that nothing was started, where one of these servers has the port itself. */
-export function sayTaken(
-  error: unknown,
-  servers: readonly Pick<RunningServer, 'listensAt'>[],
-  port: number,
-): unknown {
-  const own = servers.find(({ listensAt }) => portOf(listensAt) === port)
-  if (!own || !isTaken(error)) return error
-  const message = `The bridge already runs at ${own.listensAt}; this one was not started.`
-  return new AppError('unavailable', message, { cause: error })
-}
-
-function isTaken(error: unknown): boolean {
-  const cause = asAppError(error)?.cause
-  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
-}
-
-/** 80 is left out of an address. */
-function portOf(listensAt: string): number {
-  return Number(new URL(listensAt).port || 80)
+function serverFile(directory: string): string {
+  return path.join(directory, 'running.json')
 }
 
 async function isRunning(
@@ -203,30 +161,20 @@ async function isRunning(
     const { ok } = await fetch(address, { method: 'HEAD', redirect: 'error', signal })
     return ok
   } catch {
-    // Nobody listens where a server has crashed; one that does not answer in time is busy.
+    // A crashed server refuses the connection; one that does not answer in time is busy.
     return signal.aborted
   }
 }
 
-/** What is not there, or not as a server writes it, tells of none. */
-function readServers(file: string): readonly RunningServer[] {
+/** undefined without a file, and for one that no server has written. */
+function readServer(file: string): RunningServer | undefined {
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return (Array.isArray(read) ? read : [read]).filter(isServer)
+    const { listensAt, publicUrl, instance } = JSON.parse(readFileSync(file, 'utf8'))
+    const isServer = [listensAt, publicUrl].every(isHttpUrl) && typeof instance === 'string'
+    return isServer ? { listensAt, publicUrl, instance } : undefined
   } catch {
-    return []
+    return undefined
   }
-}
-
-function writeServers(file: string, servers: readonly RunningServer[]): void {
-  if (servers.length > 0) replaceFile(file, `${JSON.stringify(servers)}\n`)
-  else rmSync(file, { force: true })
-}
-
-function isServer(read: unknown): read is RunningServer {
-  if (typeof read !== 'object' || read === null) return false
-  const { listensAt, publicUrl, instance }: Partial<Record<string, unknown>> = { ...read }
-  return [listensAt, publicUrl].every(isHttpUrl) && typeof instance === 'string'
 }
 
 function isHttpUrl(text: unknown): boolean {

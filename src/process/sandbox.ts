@@ -70,17 +70,28 @@ function withOwnKey(
   return { keys: all, authentication: { scheme: 'bearer', token } }
 }
 
-/** What the sandbox is given of the bridge, which starts after it: until `open` nothing is told to it, and nobody has a page. */
+interface Bridge {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly ready: ReadyAnswers
+  readonly administration: FeedAdministration
+  readonly links: LinkDeps
+  /** The page of the sample employee. */
+  readonly demoPage: () => Promise<string | undefined>
+}
+
+/** What the embedded Read API knows of the bridge, which starts after it: nothing until `open`. */
 export class SandboxGuest implements BesideSandbox {
   readonly adminToken: string
-  #bridge: (Bridge & { readonly pages: PersonsPages }) | undefined
+  /** By user; kept in memory only, so that another start makes another link. */
+  readonly #pages = new Map<string, Promise<string | undefined>>()
+  #bridge: Bridge | undefined
 
   constructor(adminToken: string) {
     this.adminToken = adminToken
   }
 
   open(bridge: Bridge): void {
-    this.#bridge = { ...bridge, pages: new PersonsPages(bridge) }
+    this.#bridge = bridge
   }
 
   /** A change shows at the next poll: everything that was read before falls due. */
@@ -91,39 +102,15 @@ export class SandboxGuest implements BesideSandbox {
     ready.forget()
   }
 
+  /** The page of a person's own calendar, made if there is none; undefined for a user that the Read API does not know. */
   readonly pageOf = async (userId: string): Promise<string | undefined> => {
-    const kept = userId === demoUser ? await this.#bridge?.demoPage() : undefined
-    return kept ?? this.#bridge?.pages.pageOf(userId)
-  }
-}
-
-interface Bridge {
-  readonly sources: ReadonlyMap<string, Source>
-  readonly ready: ReadyAnswers
-  readonly administration: FeedAdministration
-  readonly links: LinkDeps
-  /** The page of the sample employee. */
-  readonly demoPage: () => Promise<string | undefined>
-}
-
-const label = 'sandbox'
-/** Nobody has more of one's own. */
-const feedsMax = 100
-
-/** The pages of people's calendars, by one link each; secrets lie in memory only, so that another start makes another link. */
-export class PersonsPages {
-  readonly #deps: Bridge
-  readonly #pages = new Map<string, Promise<string | undefined>>()
-
-  constructor(deps: Bridge) {
-    this.#deps = deps
-  }
-
-  /** The page of somebody's own calendar, made where there is none; undefined for somebody whom the Read API does not know. */
-  async pageOf(userId: string): Promise<string | undefined> {
+    if (!this.#bridge) return undefined
+    const { links, administration, demoPage } = this.#bridge
+    const kept = userId === demoUser ? await demoPage() : undefined
+    if (kept !== undefined) return kept
     const known = this.#pages.get(userId)
-    if (known && (await this.#opens(await known))) return known
-    const made = this.#make(userId).catch((error: unknown) => {
+    if (known && (await opens(links, await known))) return known
+    const made = makePage(administration, userId).catch((error: unknown) => {
       this.#pages.delete(userId)
       if (asAppError(error)?.code === 'invalid') return undefined
       throw error
@@ -131,28 +118,27 @@ export class PersonsPages {
     this.#pages.set(userId, made)
     return made
   }
+}
 
-  async #opens(page: string | undefined): Promise<boolean> {
-    if (page === undefined) return false
-    try {
-      await openLink(this.#deps.links, page.slice(page.lastIndexOf('/') + 1))
-      return true
-    } catch {
-      return false
-    }
-  }
+async function opens(links: LinkDeps, page = ''): Promise<boolean> {
+  const link = await openLink(links, page.slice(page.lastIndexOf('/') + 1)).catch(() => undefined)
+  return link !== undefined
+}
 
-  async #make(userId: string): Promise<string | undefined> {
-    const { listing, creation, feedLinks } = this.#deps.administration
-    const { data } = await listing.list({ userId, state: 'open', limit: feedsMax })
-    const own = data.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
-    if (!own) return (await creation.create({ userIds: [userId] })).page
-    const isThere = own.links.some((link) => link.label === label && link.endsAt === null)
-    const made = isThere
-      ? await feedLinks.rotate(own.id, { label })
-      : await feedLinks.create(own.id, { label })
-    return made.page
-  }
+const label = 'sandbox'
+/** More than anybody has. */
+const feedsMax = 100
+
+async function makePage(
+  { listing, creation, feedLinks }: FeedAdministration,
+  userId: string,
+): Promise<string | undefined> {
+  const { data } = await listing.list({ userId, state: 'open', limit: feedsMax })
+  const own = data.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
+  if (!own) return (await creation.create({ userIds: [userId] })).page
+  const isThere = own.links.some((link) => link.label === label && link.endsAt === null)
+  const { page } = await feedLinks[isThere ? 'rotate' : 'create'](own.id, { label })
+  return page
 }
 
 /** The embedded Read API by itself. */
@@ -165,7 +151,7 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
       const { sandboxKeys: keys } = settings
       // Without keys there is nothing that it would open, and none is made.
-      const adminToken = keys.size > 0 ? adminTokenOf(settings) : undefined
+      const adminToken = keys.size > 0 ? await adminTokenOf(settings) : undefined
       const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
       untilEnd(() => api.close())
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)

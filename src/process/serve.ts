@@ -1,16 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
 import { sayInShort } from '../examination/in-short.ts'
-import type { Settings } from '../settings/read-settings.ts'
 import { printable } from '../text/plain-text.ts'
 import { startApp, type App } from './app.ts'
 import {
   adminTokenOf,
   demoFeed,
-  handOverDemo,
-  findServers,
   keepRunningServer,
-  sayTaken,
   adminTokenFile,
   type DemoAddresses,
 } from './data-directory.ts'
@@ -21,100 +17,81 @@ import { type Setup, untilEnd } from './world.ts'
 export async function serve(
   { settings, surroundings }: Setup,
   json: boolean,
-  { print, warn, tellWatcher }: Pick<Terminal, 'print' | 'warn' | 'tellWatcher'>,
+  { print, tellWatcher }: Terminal,
 ): Promise<void> {
   // V8 would take what many requests need for what lasts, and keep it, and all that it refers to, until the next full
   // collection. Set before all is loaded, it would have what Node has compiled thrown away.
   setFlagsFromString('--no-allocation-site-pretenuring')
   const { log } = surroundings
-  const beside = await findServers(settings.dataDirectory)
-  const app = await startApp(settings, surroundings, adminTokenOf(settings)).catch((error) => {
-    throw sayTaken(error, beside, settings.port)
-  })
-  for (const line of besideLines(beside)) warn(printable(line))
-  const { listensAt, publicUrl, instance } = app
+  const app = await startApp(settings, surroundings, await adminTokenOf(settings))
+  const { listensAt, publicUrl, instance, services } = app
   const server = { listensAt, publicUrl, instance }
-  const forget = keepRunningServer(settings.dataDirectory, server, log, beside)
-  const endAndFail = async (error: unknown): Promise<never> => {
+  const forget = await keepRunningServer(settings.dataDirectory, server, log)
+  const end = async (): Promise<void> => {
     forget()
     await app.close()
-    throw error
   }
-  if (!json) reportReadApis(app, (line) => print(printable(line)))
-  app.services.start()
+  if (!json) reportReadApis(services, (line) => print(printable(line)))
+  services.start()
   untilEnd(async (error) => {
     if (error) log.error({ error }, 'crashed')
-    const next = forget()
-    if (next) handOverDemo(settings, server, next)
-    await app.close()
+    await end()
     if (!error) tellWatcher('Ended.')
   })
-  const demo =
-    settings.companies === null ? await demoFeed(app, settings).catch(endAndFail) : undefined
-  if (json) print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
-  else print(startLines(app, { demo, ...startFacts(settings, app) }).join('\n'))
-}
-
-const patienceMs = 8000
-
-type Print = (text: string) => void
-
-interface StartFacts {
-  /** The sample employee's addresses; undefined where there is no such person. */
-  readonly demo: DemoAddresses | undefined
-  /** Where the admin token lies; undefined where it is set. */
-  readonly tokenFile: string | undefined
-  /** Where the embedded Read API is; left out where another is read. */
-  readonly sandboxUrl?: string | undefined
-}
-
-/** What of the settings, and of what runs by them, is to be told. */
-function startFacts(
-  settings: Settings,
-  { services }: Pick<App, 'services'>,
-): Omit<StartFacts, 'demo'> {
-  const [sandboxUrl] = settings.companies === null ? services.baseUrls.values() : []
-  return { tokenFile: adminTokenFile(settings), sandboxUrl }
+  const isSample = settings.companies === null
+  const demo = isSample
+    ? await demoFeed(app, settings).catch(async (error: unknown) => {
+        await end()
+        throw error
+      })
+    : undefined
+  if (json) return print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
+  const [sandboxUrl] = isSample ? services.baseUrls.values() : []
+  print(startLines(app, { demo, tokenFile: adminTokenFile(settings), sandboxUrl }).join('\n'))
 }
 
 /** What `serve` prints once it runs: where it is, and what to do next. */
 export function startLines(
   { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
-  { demo, tokenFile, sandboxUrl }: StartFacts,
+  {
+    demo,
+    tokenFile,
+    sandboxUrl,
+  }: {
+    /** The sample employee's addresses, if there is such a person. */
+    readonly demo: DemoAddresses | undefined
+    /** Where the bridge keeps the admin token; undefined if it is set. */
+    readonly tokenFile: string | undefined
+    /** Where the embedded Read API is, if it is read. */
+    readonly sandboxUrl?: string | undefined
+  },
 ): readonly string[] {
-  const where = [`Listens at ${listensAt}`, `Public address ${publicUrl}`, '']
-  const next = demo ? demoLines(demo) : nextLines
-  const programs = apiLine(publicUrl, tokenFile)
-  const sandbox = sandboxUrl === undefined ? [] : [sandboxLine(sandboxUrl)]
-  return [...where, ...unreachableLines(publicUrl), ...next, programs, ...sandbox, '']
-}
-
-/** Where somebody tries the sandbox, and changes what it answers. */
-function sandboxLine(url: string): string {
-  return `The sandbox: try its operations at ${url}/docs, and change its records at ${url}/sandbox.`
-}
-
-function apiLine(publicUrl: string, tokenFile: string | undefined): string {
   const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `is in ${tokenFile}`
-  return `To manage calendars with programs: ${publicUrl}/docs. The admin token ${token}.`
-}
-
-/** What is said of servers that run already on the same data: that works, and is seldom meant. */
-export function besideLines(servers: readonly Pick<App, 'listensAt'>[]): readonly string[] {
-  return servers.map(
-    ({ listensAt }) =>
-      `Another bridge already runs on this data at ${listensAt}; both serve it now.`,
-  )
-}
-
-/** One that stands for every address of this machine is no address for others. */
-function unreachableLines(publicUrl: string): readonly string[] {
-  if (!/^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)) return []
   return [
-    'Set PUBLIC_URL: links begin with this address, and it does not open on other machines.',
+    `Listens at ${listensAt}`,
+    `Public address ${publicUrl}`,
+    '',
+    ...(isWildcard(publicUrl) ? unreachableLines : []),
+    ...(demo ? demoLines(demo) : nextLines),
+    `To manage calendars with programs: ${publicUrl}/docs. The admin token ${token}.`,
+    ...(sandboxUrl === undefined
+      ? []
+      : [
+          `The sandbox: try its operations at ${sandboxUrl}/docs, and change its records at ${sandboxUrl}/sandbox.`,
+        ]),
     '',
   ]
 }
+
+/** An address that stands for every address of this machine. */
+function isWildcard(publicUrl: string): boolean {
+  return /^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)
+}
+
+const unreachableLines = [
+  'Set PUBLIC_URL: links begin with this address, and it does not open on other machines.',
+  '',
+]
 
 function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
   return [
@@ -132,26 +109,25 @@ const nextLines = [
   '      npm run -s bridge -- feed create --user ID   create a calendar',
 ]
 
-/** Prints of each Read API, as soon as it is known, what the first look at it came to; holds nothing up. */
-function reportReadApis({ services }: Pick<App, 'services'>, print: Print): void {
-  for (const [companyId, url] of services.baseUrls) {
-    const whose = services.baseUrls.size > 1 ? ` of ${companyId}` : ''
-    const say = (verdict: string): void => print(`Read API${whose} ${url}: ${verdict}`)
-    void reportReadApi(services, companyId, say)
-  }
-}
+const patienceMs = 8000
 
-async function reportReadApi(
+/** Prints the verdict on each Read API as soon as it is known; holds nothing up. */
+function reportReadApis(
   { examiner, sources, baseUrls }: App['services'],
-  companyId: string,
-  say: Print,
-): Promise<void> {
-  const late = setTimeout(() => {
-    // Several are examined one after another: who comes late is not slow.
-    if (baseUrls.size === 1) say('not checked yet; the result follows')
-  }, patienceMs).unref()
-  const found = await examiner.next(companyId)
-  clearTimeout(late)
-  const proof = await sources.get(companyId)?.proof()
-  if (proof) say(sayInShort(found, proof))
+  print: (line: string) => void,
+): void {
+  for (const [companyId, url] of baseUrls) {
+    const ofCompany = baseUrls.size > 1 ? ` of ${companyId}` : ''
+    const say = (verdict: string): void => print(`Read API${ofCompany} ${url}: ${verdict}`)
+    const late = setTimeout(() => {
+      // Several are examined one after another: a late one is not slow.
+      if (baseUrls.size === 1) say('not checked yet; the result follows')
+    }, patienceMs).unref()
+    void (async () => {
+      const found = await examiner.next(companyId)
+      clearTimeout(late)
+      const proof = await sources.get(companyId)?.proof()
+      if (proof) say(sayInShort(found, proof))
+    })()
+  }
 }

@@ -19,7 +19,7 @@ import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
 import { adoptConnections, connectCompanies, openSources } from './companies.ts'
-import { CommonClock, machineElapsedMs, type Surroundings } from './world.ts'
+import { CommonClock, type Surroundings } from './world.ts'
 
 /** Well within the time in which the process ends. */
 const storeCloseMs = 3000
@@ -51,8 +51,9 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
     if (fault) log.warn({ reason: fault.message }, 'database_not_writable')
     else log.info({}, 'database_writable')
   })
-  const { commonTime: common = store.time && { read: store.time, elapsedMs: machineElapsedMs } } =
-    world
+  const {
+    commonTime: common = store.time && { read: store.time, elapsedMs: () => performance.now() },
+  } = world
   const commonClock = common && closing(await CommonClock.open({ own, common, log }))
   const clock = commonClock ?? own
   await adoptConnections(settings, store.connections)

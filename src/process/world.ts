@@ -1,4 +1,4 @@
-import { uptime } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
@@ -11,54 +11,8 @@ import type { Settings } from '../settings/read-settings.ts'
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const end = (): void => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }, ms)
-      if (signal?.aborted === true) end()
-      else signal?.addEventListener('abort', end, { once: true })
-    }),
+    setTimeout(ms, undefined, { signal }).catch(() => signal?.throwIfAborted()),
 }
-
-/** Three ways in which a machine counts milliseconds. */
-interface MachineCounts {
-  /** While it is awake. */
-  readonly awakeMs: () => number
-  /** By the time that it is set to. */
-  readonly wallMs: () => number
-  /** Awake or asleep; dearer to ask. */
-  readonly upMs: () => number
-}
-
-const apartMs = 1000
-
-/** Milliseconds since some moment, whatever the machine's clock is set to and however long it sleeps meanwhile. */
-export function elapsedBy({ awakeMs, wallMs, upMs }: MachineCounts): () => number {
-  let apart = wallMs() - awakeMs()
-  let asleep = upMs() - awakeMs()
-  return () => {
-    const awake = awakeMs()
-    const difference = wallMs() - awake
-    // It has slept since, or its clock was set.
-    if (Math.abs(difference - apart) > apartMs) {
-      apart = difference
-      asleep = upMs() - awake
-    }
-    return awake + asleep
-  }
-}
-
-/** Of this machine. */
-export const machineElapsedMs = elapsedBy({
-  awakeMs: () => performance.now(),
-  wallMs: () => Date.now(),
-  upMs: () => uptime() * 1000,
-})
 
 const comparedEveryMs = 60_000
 /** Less is not worth a step. */
@@ -67,7 +21,7 @@ const settledMs = 1000
 /** A time that several nodes can ask for, and how much of it passes between two times that they do. */
 export interface CommonTime {
   read(): Promise<Instant>
-  /** Since some moment, whatever this machine's clock is set to and however long it sleeps meanwhile. */
+  /** Since some moment, however this machine's clock is set meanwhile. */
   elapsedMs(): number
 }
 
@@ -160,26 +114,12 @@ export function createLog(level: string): Logger {
       level,
       base: null,
       formatters: { level: (word) => ({ level: word }) },
-      timestamp: timeField(),
+      timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
       hooks: { streamWrite: withoutSecrets },
     },
     stream,
   )
-}
-
-/** RFC 3339; written again once a millisecond, in which a busy program logs many lines. */
-function timeField(): () => string {
-  let at = 0
-  let field = ''
-  return () => {
-    const now = Date.now()
-    if (now !== at) {
-      at = now
-      field = `,"time":"${new Date(now).toISOString()}"`
-    }
-    return field
-  }
 }
 
 /** A server as its embedded sandbox sees it. */
