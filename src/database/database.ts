@@ -25,17 +25,19 @@ export interface Database<Schema> extends Turns {
   readonly queries: Kysely<Schema>
   readonly lastWrite: LastWrite
   /** Prepares a query for what is read often; it waits for no transaction. */
-  prepareRead<Values extends object, Row>(query: Compilable<Row>): PreparedRead<Values, Row>
+  readonly prepareRead: <Values extends object, Row>(
+    query: Compilable<Row>,
+  ) => PreparedRead<Values, Row>
   /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database for so long. */
-  emptyLog(forMs: number): Promise<boolean>
+  readonly emptyLog: (forMs: number) => Promise<boolean>
   /** Backs a file up beside itself before its tables become those of that version, unless that has been done; gives where to. */
-  backUpBefore(version: number): Promise<string | undefined>
+  readonly backUpBefore: (version: number) => Promise<string | undefined>
   /** The files that `backUpBefore` has left. */
-  listBackups(): readonly string[]
+  readonly listBackups: () => readonly string[]
   /** Removes those of them that were written before that instant. */
-  dropBackups(before: number): void
+  readonly dropBackups: (before: number) => void
   /** Fails what is under way where a server does not answer. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 interface Opening {

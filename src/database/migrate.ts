@@ -31,9 +31,10 @@ export async function migrate<Schema>(
   onBackup: (file: string) => void = () => undefined,
 ): Promise<void> {
   const version = history.migrations.length
+  const queries = database.queries.withoutPlugins()
   const inTurn = (work: (transaction: Transaction<Schema>) => Promise<number>): Promise<number> =>
     namingFile(database.file, () =>
-      database.queries.transaction().execute(async (transaction) => {
+      queries.transaction().execute(async (transaction) => {
         await database.takeTurn(transaction, history.table)
         return work(transaction)
       }),

@@ -1,72 +1,34 @@
 import { randomUUID } from 'node:crypto'
 
-import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
-import type { Database } from '../database/database.ts'
 import {
   type AuditEntry,
+  type AuditEvent,
   type AuditFilter,
   type AuditStore,
-  type AuditEvent,
   type AuditSubject,
   dayBefore,
   refuseTooMany,
 } from '../domain/access/audit-entry.ts'
-import type { Feed } from '../domain/feed.ts'
+import type { FeedWithLink } from '../domain/feed-store.ts'
 import type { FeedLink } from '../domain/link.ts'
-import type { Instant } from '../domain/world.ts'
-import { inRanges, idsColumn, readRow, inParts } from './rows.ts'
-import type { StoreTables, AuditRow } from './tables.ts'
+import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
+import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
 
-/** No index says whom an entry is about, and one may name five hundred: nobody else would be answered while all are looked at. */
+/** No index says whom an entry is about, and one may name five hundred: nothing else would be answered while all are looked at. */
 const rowsAtOnce = 250
 
-/** Who did what; what stores note with a change itself stands here too. */
-export class SqlAuditStore implements AuditStore {
-  readonly #queries: Kysely<StoreTables>
-
-  constructor({ queries }: Database<StoreTables>) {
-    this.#queries = queries
-  }
-
-  async addEntry(auditEvent: AuditEvent, object: AuditSubject): Promise<void> {
-    await this.#queries.insertInto('audit').values(auditRow(auditEvent, object)).execute()
-  }
-
-  async listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
-    const { userId, after, actions, limit } = filter
-    if (actions?.length === 0) return []
-    if (userId == null) return (await this.#rows(filter).limit(limit).execute()).map(entryOf)
-    const found: AuditRow[] = []
-    await inRanges<AuditFilter['after']>(after ?? null, async (behind) => {
-      const rows = this.#rows({ ...filter, after: behind })
-      const end = await rows
-        .clearSelect()
-        .select(['at', 'id'])
-        .offset(rowsAtOnce)
-        .limit(1)
-        .executeTakeFirst()
-      const within = end ? rows.where(sql<boolean>`(at, id) >= (${end.at}, ${end.id})`) : rows
-      found.push(
-        ...(await within
-          .where(isAbout(userId))
-          .limit(limit - found.length)
-          .execute()),
-      )
-      return found.length < limit ? end : undefined
-    })
-    return found.map(entryOf)
-  }
-
-  /** Newest first, about anybody. */
-  #rows({ companyId, feedId, actions, since, after }: AuditFilter) {
-    return this.#queries
+/** Who did what. */
+export function auditStore({ queries }: StoreDatabase): AuditStore {
+  const rowsBehind = ({ companyId, feedId, actions, since, after }: AuditFilter) =>
+    queries
       .selectFrom('audit')
       .selectAll()
       .where((audit) =>
         audit.and([
-          ...(companyId == null ? [] : [audit('company_id', '=', companyId)]),
-          ...(feedId == null ? [] : [audit('feed_id', '=', feedId)]),
+          ...(companyId == null ? [] : [audit('companyId', '=', companyId)]),
+          ...(feedId == null ? [] : [audit('feedId', '=', feedId)]),
           ...(actions == null ? [] : [audit('action', 'in', actions)]),
           ...(since == null ? [] : [audit('at', '>=', since)]),
           ...(after == null ? [] : [sql<boolean>`(at, id) < (${after.at}, ${after.id})`]),
@@ -74,10 +36,31 @@ export class SqlAuditStore implements AuditStore {
       )
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
-  }
-
-  async dropBefore(instant: Instant): Promise<void> {
-    await this.#queries.deleteFrom('audit').where('at', '<', instant).execute()
+  return {
+    addEntry: (auditEvent, subject) => note(queries, auditEvent, [subject]),
+    async listEntries(filter) {
+      const { userId, after, actions, limit } = filter
+      if (actions?.length === 0) return []
+      if (userId == null) return (await rowsBehind(filter).limit(limit).execute()).map(entryOf)
+      const found: AuditRow[] = []
+      await inRanges<AuditFilter['after']>(after ?? null, async (behind) => {
+        const rows = rowsBehind({ ...filter, after: behind })
+        const end = await rows
+          .clearSelect()
+          .select(['at', 'id'])
+          .offset(rowsAtOnce)
+          .limit(1)
+          .executeTakeFirst()
+        const within = end ? rows.where(sql<boolean>`(at, id) >= (${end.at}, ${end.id})`) : rows
+        const about = within.where(isAbout(userId)).limit(limit - found.length)
+        found.push(...(await about.execute()))
+        return found.length < limit ? end : undefined
+      })
+      return found.map(entryOf)
+    },
+    async dropBefore(instant) {
+      await queries.deleteFrom('audit').where('at', '<', instant).execute()
+    },
   }
 }
 
@@ -90,9 +73,7 @@ function isAbout(userId: string): RawBuilder<SqlBool> {
 }
 
 function entryOf(row: AuditRow): AuditEntry {
-  const { id, at, actor, action, label } = row
-  const userIds = readRow('an entry of the audit', () => idsColumn.parse(JSON.parse(row.user_ids)))
-  return { id, at, actor, action, companyId: row.company_id, feedId: row.feed_id, userIds, label }
+  return readRow('an entry of the audit', () => ({ ...row, userIds: idsIn(row.userIds) }))
 }
 
 /* How the stores note who did what, in the transaction in which it is done. */
@@ -100,39 +81,41 @@ function entryOf(row: AuditRow): AuditEntry {
 /** An entry has eight values. */
 const entriesPerInsert = 2000
 
-type Queries = Kysely<StoreTables>
-
-/** The row that holds a audit event. */
-export function auditRow({ at, actor, action }: AuditEvent, object: AuditSubject): AuditRow {
-  const { companyId, feedId, userIds, label } = object
-  const told = { company_id: companyId, feed_id: feedId, user_ids: JSON.stringify(userIds), label }
-  return { id: randomUUID(), at, actor, action, ...told }
-}
-
-/**
- * Notes what is done to each of the feeds, with the first link of those that are made, where there is anything to note. Comes
- * after the change itself, by which those of one feed follow each other.
- */
-export async function noteOnFeeds(
+/** Notes what was done to each of them. */
+export async function note(
   queries: Queries,
   auditEvent: AuditEvent | undefined,
-  feeds: readonly { readonly feed: Feed; readonly link?: Pick<FeedLink, 'label'> }[],
+  subjects: readonly AuditSubject[],
 ): Promise<void> {
   if (!auditEvent) return
-  const rows = feeds.map(({ feed: { id: feedId, companyId, userIds }, link }) =>
-    auditRow(auditEvent, { companyId, feedId, userIds, label: link?.label ?? null }),
-  )
-  for (const { feed_id, label } of rows) await refuseTooOften(queries, auditEvent, feed_id, label)
+  const { at, actor, action } = auditEvent
+  for (const { feedId, label } of subjects) await refuseTooOften(queries, auditEvent, feedId, label)
+  const rows = subjects.map((subject) => rowOf({ id: randomUUID(), at, actor, action, ...subject }))
   for (const some of inParts(rows, entriesPerInsert)) {
     await queries.insertInto('audit').values(some).execute()
   }
 }
 
-/** Notes what is done to a link, in its feed's turn, where there is anything to note. */
+/**
+ * Notes what is done to each of the feeds, with the first link of those that are made. Comes after the change itself, by
+ * which those of one feed follow each other.
+ */
+export function noteOnFeeds(
+  queries: Queries,
+  auditEvent: AuditEvent | undefined,
+  feeds: readonly (Pick<FeedWithLink, 'feed'> & Partial<FeedWithLink>)[],
+): Promise<void> {
+  const subjects = feeds.map(({ feed: { id: feedId, companyId, userIds }, link }) => {
+    return { companyId, feedId, userIds, label: link?.label ?? null }
+  })
+  return note(queries, auditEvent, subjects)
+}
+
+/** Notes what is done to a link, in its feed's turn. */
 export async function noteOnLink(
   queries: Queries,
   auditEvent: AuditEvent | undefined,
-  { feedId, label }: { readonly feedId: string; readonly label: string },
+  { feedId, label }: Pick<FeedLink, 'feedId' | 'label'>,
 ): Promise<void> {
   if (!auditEvent) return
   await refuseTooOften(queries, auditEvent, feedId, label)
@@ -152,11 +135,9 @@ async function refuseTooOften(
   const before = await queries
     .selectFrom('audit')
     .select('at')
-    .where('feed_id', '=', feedId)
+    .where((of) => of.and({ feedId, action, actor }))
     .where('at', '>', dayBefore(now))
     .where('label', 'is not distinct from', label)
-    .where('action', '=', action)
-    .where('actor', '=', actor)
     .execute()
   const times = before.map(({ at }) => at)
   refuseTooMany(mostADay, times, now)

@@ -1,219 +1,197 @@
-import {
-  type Kysely,
-  type Expression,
-  type ExpressionBuilder,
-  sql,
-  type SqlBool,
-  type Transaction,
-  type RawBuilder,
-} from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 
-import type { Database, Dialect } from '../database/database.ts'
+import type { Dialect } from '../database/database.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import {
-  type Creation,
-  type FeedChange,
-  type FeedCounts,
+  creationKeptMs,
   type FeedFilter,
   type FeedStore,
   type FeedWithLink,
-  creationKeptMs,
 } from '../domain/feed-store.ts'
-import { type Feed, type FeedState, anotherPerson } from '../domain/feed.ts'
-import type { FeedLink } from '../domain/link.ts'
+import { anotherPerson, type Feed } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'
 import {
   changeRow,
+  feedColumns,
   feedOf,
   feedRow,
   feedsWith,
-  shownColumn,
-  shownOf,
+  holds,
+  idsIn,
   inParts,
-  readRow,
-  idsColumn,
+  isOpen,
   linkRow,
+  readRow,
+  rowOf,
 } from './rows.ts'
-import type { FeedRow, StoreTables } from './tables.ts'
+import type { FeedRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** How often a change is tried while others change the same feed. */
 const attemptsMax = 20
 
 /** Feeds, each row replaced by compare-and-set on its revision. */
-export class SqlFeedStore implements FeedStore {
-  readonly #database: Database<StoreTables>
-  readonly #queries: Kysely<StoreTables>
-  readonly #changed: ChangedFeeds
-
-  constructor(database: Database<StoreTables>, changed: ChangedFeeds) {
-    this.#database = database
-    this.#changed = changed
-    this.#queries = database.queries
-  }
-
-  createFeed(feed: Feed, link: FeedLink): Promise<void> {
-    return this.createFeeds([{ feed, link }])
-  }
-
-  createFeeds(
-    feeds: readonly FeedWithLink[],
-    creation?: Creation,
-    auditEvent?: AuditEvent,
-  ): Promise<void> {
-    return addFeeds(this.#queries, feeds, creation, auditEvent)
-  }
-
-  createMissingFeeds(
-    feeds: readonly FeedWithLink[],
-    auditEvent?: AuditEvent,
-  ): Promise<ReadonlySet<string>> {
-    return addMissingFeeds(this.#database, feeds, auditEvent)
-  }
-
-  createOnlyFeed(feed: FeedWithLink, auditEvent?: AuditEvent): Promise<boolean> {
-    return addOnlyFeed(this.#database, feed, auditEvent)
-  }
-
-  findCreation(keyHash: string): Promise<Creation | undefined> {
-    return findCreation(this.#queries, keyHash)
-  }
-
-  async findFeed(id: string): Promise<Feed | undefined> {
-    const row = await this.#queries
-      .selectFrom('feeds')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
+export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedStore {
+  const { queries, dialect, takeTurn } = database
+  const findFeed: FeedStore['findFeed'] = async (id) => {
+    const feeds = queries.selectFrom('feeds').select(feedColumns)
+    const row = await feeds.where('id', '=', id).executeTakeFirst()
     return row && feedOf(row)
   }
-
-  async listFeeds(filter: FeedFilter): Promise<readonly Feed[]> {
-    if (filter.userIds?.length === 0) return []
-    const rows = await this.#queries
-      .selectFrom('feeds')
-      .selectAll()
-      .where((feeds) => feeds.and(filterConditions(filter, feeds, this.#database.dialect)))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(filter.limit)
-      .execute()
-    return rows.map(feedOf)
-  }
-
-  countFeeds(): Promise<FeedCounts> {
-    return countFeeds(this.#queries)
-  }
-
-  countOpenFeeds(): Promise<ReadonlyMap<string, number>> {
-    return countOpenFeeds(this.#queries)
-  }
-
-  async changeFeed(
-    id: string,
-    change: FeedChange,
-    auditEvent?: AuditEvent,
-  ): Promise<Feed | undefined> {
-    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const feed = await this.findFeed(id)
-      const changed = feed && (await change(feed))
-      if (!changed) return feed
-      const row = feedRow({ ...changed, revision: feed.revision + 1 })
-      const replacing = (): Promise<Feed | undefined> => this.#replace(row, auditEvent)
-      // What is no audit event only fills in what was not known.
-      const replaced = await (auditEvent ? this.#changed.during(id, replacing) : replacing())
-      if (replaced) return replaced
-    }
-    throw changedAllTheTime()
-  }
-
-  async markLeavesShown(feedId: string): Promise<void> {
-    const feed = this.#queries.updateTable('feeds').where('id', '=', feedId)
-    await feed.set({ leaves_shown: 1 }).execute()
-  }
-
-  async markShown(feedId: string, keys: readonly string[]): Promise<void> {
-    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      if (await this.#addShown(feedId, keys)) return
-    }
-    throw changedAllTheTime()
-  }
-
-  /** False if others have added to them at the same time. */
-  async #addShown(feedId: string, keys: readonly string[]): Promise<boolean> {
-    const rows = this.#queries.selectFrom('feeds').select('shown').where('id', '=', feedId)
-    const before = await rows.executeTakeFirst()
-    if (!before) return true
-    const shown = shownColumn([...new Set([...shownOf(before), ...keys])])
-    if (shown === before.shown) return true
-    const feed = this.#queries.updateTable('feeds').where('id', '=', feedId)
-    return changeRow(feed.where('shown', '=', before.shown).set({ shown }))
-  }
-
-  /** Undefined if the feed is no longer of the revision before. */
-  #replace(row: FeedRow, auditEvent: AuditEvent | undefined): Promise<Feed | undefined> {
-    return this.#queries.transaction().execute(async (transaction) => {
-      // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
-      const { leaves_shown: _, shown: __, ...columns } = row
-      const before = transaction
-        .updateTable('feeds')
-        .where('id', '=', row.id)
-        .where('revision', '=', row.revision - 1)
-      if (!(await changeRow(before.set(columns)))) return undefined
-      const feed = feedOf(row)
-      await transaction.deleteFrom('feed_users').where('feed_id', '=', feed.id).execute()
-      await insertUsers(transaction, [feed])
-      await noteOnFeeds(transaction, auditEvent, [{ feed }])
-      return feed
+  const createFeeds: FeedStore['createFeeds'] = (feeds, creation, auditEvent) =>
+    queries.transaction().execute(async (transaction) => {
+      if (creation) {
+        // A key that is known no longer may be used again.
+        const forgotten = creation.createdAt - creationKeptMs
+        await transaction.deleteFrom('creations').where('createdAt', '<=', forgotten).execute()
+        await transaction.insertInto('creations').values(rowOf(creation)).execute()
+      }
+      await insertFeeds(transaction, feeds, auditEvent)
     })
+  return {
+    findFeed,
+    createFeed: (feed, link) => createFeeds([{ feed, link }]),
+    createFeeds,
+    createMissingFeeds(feeds, auditEvent) {
+      const companyIds = new Set(feeds.map(({ feed }) => feed.companyId))
+      return queries.transaction().execute(async (transaction) => {
+        for (const id of [...companyIds].toSorted()) await takeTurn(transaction, turnOf(id))
+        const known = new Set<string>()
+        for (const some of inParts(feeds, feedsPerInsert)) {
+          for (const feed of await findLike(transaction, some)) known.add(identityOf(feed))
+        }
+        const missing = feeds.filter(({ feed }) => !known.has(identityOf(feed)))
+        await insertFeeds(transaction, missing, auditEvent)
+        return new Set(missing.map(({ feed }) => feed.id))
+      })
+    },
+    createOnlyFeed(only, auditEvent) {
+      const { companyId, userIds } = only.feed
+      return queries.transaction().execute(async (transaction) => {
+        await takeTurn(transaction, turnOf(companyId))
+        const before = await feedsWith(transaction, userIds[0] ?? '')
+          .where((feeds) => feeds.and({ companyId, audience: 'own' }))
+          .where(isOfTheirs)
+          .limit(1)
+          .executeTakeFirst()
+        if (!before) await insertFeeds(transaction, [only], auditEvent)
+        return before === undefined
+      })
+    },
+    async findCreation(keyHash) {
+      const creations = queries.selectFrom('creations').selectAll()
+      const row = await creations.where('keyHash', '=', keyHash).executeTakeFirst()
+      if (!row) return undefined
+      return readRow('the feeds that were made under a key', () => {
+        return { ...row, feedIds: idsIn(row.feedIds) }
+      })
+    },
+    async listFeeds(filter) {
+      if (filter.userIds?.length === 0) return []
+      const rows = await queries
+        .selectFrom('feeds')
+        .select(feedColumns)
+        .where((feeds) => feeds.and(filterConditions(filter, feeds, dialect)))
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(filter.limit)
+        .execute()
+      return rows.map(feedOf)
+    },
+    /** By one walk through the index of their ends. */
+    async countFeeds() {
+      const { all, revoked, closed } = await queries
+        .selectFrom('feeds')
+        .select(({ fn, eb }) => [
+          fn.countAll<number>().as('all'),
+          fn.count<number>('revokedAt').as('revoked'),
+          fn
+            .count<number>(eb.case().when('revokedAt', 'is', null).then(eb.ref('closedAt')).end())
+            .as('closed'),
+        ])
+        .executeTakeFirstOrThrow()
+      return { open: all - revoked - closed, closed, revoked }
+    },
+    async countOpenFeeds() {
+      const rows = await queries
+        .selectFrom('feeds')
+        .select(({ fn }) => ['companyId', fn.countAll<number>().as('open')])
+        .where(isOpen)
+        .groupBy('companyId')
+        .orderBy('companyId')
+        .execute()
+      return new Map(rows.map(({ companyId, open }) => [companyId, open]))
+    },
+    async changeFeed(id, change, auditEvent) {
+      for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+        const feed = await findFeed(id)
+        const next = feed && (await change(feed))
+        if (!next) return feed
+        const row = feedRow({ ...next, revision: feed.revision + 1 })
+        const replacing = (): Promise<boolean> => replaceFeed(queries, row, auditEvent)
+        // What is no audit event only fills in what was not known.
+        const isReplaced = await (auditEvent ? changed.during(id, replacing) : replacing())
+        if (isReplaced) return feedOf(row)
+      }
+      throw new AppError('conflict', 'The feed is being changed by others; try again.')
+    },
+    async markLeavesShown(feedId) {
+      const feed = queries.updateTable('feeds').where('id', '=', feedId)
+      await feed.set({ leavesShown: 1 }).execute()
+    },
+    markShown: (feedId, keys) =>
+      queries.transaction().execute(async (transaction) => {
+        await lockFeed(transaction, feedId)
+        const feeds = transaction.selectFrom('feeds').select('shown').where('id', '=', feedId)
+        const before = await feeds.executeTakeFirst()
+        if (!before) return
+        const shown = JSON.stringify([...new Set([...idsIn(before.shown), ...keys])])
+        if (shown === before.shown) return
+        await transaction.updateTable('feeds').set({ shown }).where('id', '=', feedId).execute()
+      }),
   }
+}
+
+/** New links of one feed, rotations, and choices for them, follow each other, on any nodes. */
+export async function lockFeed(queries: Queries, id: string): Promise<void> {
+  await queries.updateTable('feeds').set({ id }).where('id', '=', id).execute()
+}
+
+/** False if the feed is no longer of the revision before. */
+function replaceFeed(
+  queries: Queries,
+  row: FeedRow,
+  auditEvent: AuditEvent | undefined,
+): Promise<boolean> {
+  return queries.transaction().execute(async (transaction) => {
+    // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
+    const { leavesShown: _, shown: __, ...columns } = row
+    const { id, revision } = row
+    const before = transaction
+      .updateTable('feeds')
+      .where((feeds) => feeds.and({ id, revision: revision - 1 }))
+    if (!(await changeRow(before.set(columns)))) return false
+    const feed = feedOf(row)
+    await transaction.deleteFrom('feedUsers').where('feedId', '=', id).execute()
+    await insertUsers(transaction, [feed])
+    await noteOnFeeds(transaction, auditEvent, [{ feed }])
+    return true
+  })
 }
 
 /** Whether a feed that is not revoked has that person. */
 export async function isInFeed(
-  queries: Kysely<StoreTables>,
+  queries: Queries,
   companyId: string,
   userId: string,
 ): Promise<boolean> {
   const row = await feedsWith(queries, userId)
-    .where('feeds.company_id', '=', companyId)
-    .where('feeds.revoked_at', 'is', null)
+    .where('feeds.companyId', '=', companyId)
+    .where('feeds.revokedAt', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function changedAllTheTime(): AppError {
-  return new AppError('conflict', 'The feed is being changed by others; try again.')
-}
-
-/** Counts all feeds by how they stand, by one walk through the index of their ends. */
-async function countFeeds(queries: Kysely<StoreTables>): Promise<FeedCounts> {
-  const { all, revoked, closed } = await queries
-    .selectFrom('feeds')
-    .select(({ fn, eb }) => [
-      fn.countAll<number>().as('all'),
-      fn.count<number>('revoked_at').as('revoked'),
-      fn
-        .count<number>(eb.case().when('revoked_at', 'is', null).then(eb.ref('closed_at')).end())
-        .as('closed'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { open: all - revoked - closed, closed, revoked }
-}
-
-/** By company, those that are neither revoked nor closed. */
-async function countOpenFeeds(queries: Kysely<StoreTables>): Promise<ReadonlyMap<string, number>> {
-  const rows = await queries
-    .selectFrom('feeds')
-    .select(({ fn }) => ['company_id', fn.countAll<number>().as('open')])
-    .where('revoked_at', 'is', null)
-    .where('closed_at', 'is', null)
-    .groupBy('company_id')
-    .orderBy('company_id')
-    .execute()
-  return new Map(rows.map(({ company_id: companyId, open }) => [companyId, open]))
 }
 
 type Feeds = ExpressionBuilder<StoreTables, 'feeds'>
@@ -226,152 +204,44 @@ type Condition = Expression<SqlBool>
 
 /** What holds of every feed that the filter lets through. */
 export function filterConditions(
-  filter: FeedFilter,
+  { companyId, userIds, unrevoked, state, neverPolled, search, after }: FeedFilter,
   feeds: Feeds,
   dialect: Dialect,
 ): readonly Condition[] {
-  const { companyId, userIds, unrevoked, state, neverPolled, search, after } = filter
-  const ofUsers = feeds.selectFrom('feed_users').select('feed_id')
-  return [
-    ...(companyId == null
-      ? []
-      : [ofCompany(feeds, companyId, dialect === 'sqlite' && isOfFew(filter))]),
-    ...(userIds == null ? [] : [feeds('id', 'in', ofUsers.where('user_id', 'in', userIds))]),
-    ...(unrevoked ? [feeds('revoked_at', 'is', null)] : []),
-    ...(state == null ? [] : [stateConditions(dialect)[state]]),
-    ...(neverPolled ? [sql<SqlBool>`polled = 0`] : []),
-    ...(search == null ? [] : [holdsText(feeds, search)]),
-    ...(after
-      ? [feeds(feeds.refTuple('created_at', 'id'), '>', feeds.tuple(after.createdAt, after.id))]
-      : []),
-  ]
-}
-
-/** A feed that was revoked after it was closed is revoked. */
-function stateConditions(dialect: Dialect): Readonly<Record<FeedState, Condition>> {
+  const isOfFew = neverPolled === true || state === 'revoked' || state === 'closed'
+  const ofUsers = feeds.selectFrom('feedUsers').select('feedId')
   const kept = dialect === 'sqlite' ? sql`+` : sql``
-  return {
+  // A feed that was revoked after it was closed is revoked.
+  const states: Record<NonNullable<typeof state>, Condition> = {
     open: sql`${kept}revoked_at is null and ${kept}closed_at is null`,
     revoked: sql`revoked_at is not null`,
     closed: sql`closed_at is not null and ${kept}revoked_at is null`,
   }
-}
-
-/** Whether an index of few feeds holds all that the filter lets through. */
-function isOfFew({ neverPolled, state }: FeedFilter): boolean {
-  return neverPolled === true || state === 'revoked' || state === 'closed'
-}
-
-function ofCompany(feeds: Feeds, companyId: string, keptOut: boolean): Condition {
-  return keptOut ? sql`company_id || '' = ${companyId}` : feeds('company_id', '=', companyId)
+  const conditions: Condition[] = []
+  if (companyId != null && isOfFew && dialect === 'sqlite') {
+    conditions.push(sql`company_id || '' = ${companyId}`)
+  } else if (companyId != null) {
+    conditions.push(feeds('companyId', '=', companyId))
+  }
+  if (userIds != null) conditions.push(feeds('id', 'in', ofUsers.where('userId', 'in', userIds)))
+  if (unrevoked) conditions.push(feeds('revokedAt', 'is', null))
+  if (state != null) conditions.push(states[state])
+  if (neverPolled) conditions.push(sql`polled = 0`)
+  if (search != null) conditions.push(holdsText(feeds, search))
+  if (after) conditions.push(sql`(created_at, id) > (${after.createdAt}, ${after.id})`)
+  return conditions
 }
 
 /** A feed has sixteen values. */
 const feedsPerInsert = 200
 const usersPerInsert = 10_000
 
-type Queries = Kysely<StoreTables>
-
-/** Adds feeds, each with its first link, and notes the creation: all or nothing. */
-function addFeeds(
-  queries: Queries,
-  feeds: readonly FeedWithLink[],
-  creation: Creation | undefined,
-  auditEvent: AuditEvent | undefined,
-): Promise<void> {
-  return queries.transaction().execute(async (transaction) => {
-    if (creation) await insertCreation(transaction, creation)
-    await insertFeeds(transaction, feeds, auditEvent)
-  })
-}
-
-/** Adds those whose company, users and name no unrevoked feed has, and gives their ids. */
-function addMissingFeeds(
-  { queries, takeTurn }: Database<StoreTables>,
-  feeds: readonly FeedWithLink[],
-  auditEvent: AuditEvent | undefined,
-): Promise<ReadonlySet<string>> {
-  const companyIds = new Set(feeds.map(({ feed }) => feed.companyId))
-  return queries.transaction().execute(async (transaction) => {
-    for (const id of [...companyIds].toSorted()) await takeTurn(transaction, turnOf(id))
-    const missing = await findMissing(transaction, feeds)
-    await insertFeeds(transaction, missing, auditEvent)
-    return new Set(missing.map(({ feed }) => feed.id))
-  })
-}
-
-/** Adds the feed where its person has never had one of their own; false where they have. */
-function addOnlyFeed(
-  { queries, takeTurn }: Database<StoreTables>,
-  only: FeedWithLink,
-  auditEvent: AuditEvent | undefined,
-): Promise<boolean> {
-  const { companyId, userIds } = only.feed
-  return queries.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, turnOf(companyId))
-    const before = await feedsWith(transaction, userIds[0] ?? '')
-      .where('feeds.company_id', '=', companyId)
-      .where('feeds.audience', '=', 'own')
-      .where(isOfTheirs)
-      .limit(1)
-      .executeTakeFirst()
-    if (!before) await insertFeeds(transaction, [only], auditEvent)
-    return before === undefined
-  })
-}
-
 function turnOf(companyId: string): string {
   return `feeds of ${companyId}`
 }
 
-/** What was made under that key. */
-async function findCreation(queries: Queries, keyHash: string): Promise<Creation | undefined> {
-  const row = await queries
-    .selectFrom('creations')
-    .selectAll()
-    .where('key_hash', '=', keyHash)
-    .executeTakeFirst()
-  return (
-    row &&
-    readRow('the feeds that were made under a key', () => ({
-      keyHash,
-      requestHash: row.request_hash,
-      feedIds: idsColumn.parse(JSON.parse(row.feed_ids)),
-      createdAt: row.created_at,
-    }))
-  )
-}
-
-/** Notes who is in them. */
-async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
-  const rows = feeds.flatMap(({ id, userIds }) =>
-    [...new Set(userIds)].map((userId) => ({ feed_id: id, user_id: userId })),
-  )
-  for (const some of inParts(rows, usersPerInsert)) {
-    await queries.insertInto('feed_users').values(some).execute()
-  }
-}
-
-/** A key that is known no longer may be used again. */
-async function insertCreation(
-  transaction: Transaction<StoreTables>,
-  { keyHash, requestHash, feedIds, createdAt }: Creation,
-): Promise<void> {
-  const forgotten = createdAt - creationKeptMs
-  await transaction.deleteFrom('creations').where('created_at', '<=', forgotten).execute()
-  await transaction
-    .insertInto('creations')
-    .values({
-      key_hash: keyHash,
-      request_hash: requestHash,
-      feed_ids: JSON.stringify(feedIds),
-      created_at: createdAt,
-    })
-    .execute()
-}
-
 async function insertFeeds(
-  transaction: Transaction<StoreTables>,
+  queries: Queries,
   all: readonly FeedWithLink[],
   auditEvent: AuditEvent | undefined,
 ): Promise<void> {
@@ -379,23 +249,22 @@ async function insertFeeds(
   for (const some of inParts(all, feedsPerInsert)) {
     if (rests.isDue()) await rests.take()
     const feeds = some.map(({ feed }) => feed)
-    await transaction.insertInto('feeds').values(feeds.map(feedRow)).execute()
-    await insertUsers(transaction, feeds)
+    await queries.insertInto('feeds').values(feeds.map(feedRow)).execute()
+    await insertUsers(queries, feeds)
     const links = some.map(({ link }) => linkRow(link))
-    await transaction.insertInto('links').values(links).execute()
-    await noteOnFeeds(transaction, auditEvent, some)
+    await queries.insertInto('links').values(links).execute()
+    await noteOnFeeds(queries, auditEvent, some)
   }
 }
 
-async function findMissing(
-  queries: Queries,
-  feeds: readonly FeedWithLink[],
-): Promise<readonly FeedWithLink[]> {
-  const known = new Set<string>()
-  for (const some of inParts(feeds, feedsPerInsert)) {
-    for (const feed of await findLike(queries, some)) known.add(identityOf(feed))
+/** Notes who is in them. */
+async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
+  const rows = feeds.flatMap(({ id, userIds }) =>
+    [...new Set(userIds)].map((userId) => ({ feedId: id, userId })),
+  )
+  for (const some of inParts(rows, usersPerInsert)) {
+    await queries.insertInto('feedUsers').values(some).execute()
   }
-  return feeds.filter(({ feed }) => !known.has(identityOf(feed)))
 }
 
 async function findLike(
@@ -406,52 +275,46 @@ async function findLike(
   const names = feeds.map(({ feed }) => feed.name)
   const rows = await queries
     .selectFrom('feeds')
-    .selectAll()
+    .select(feedColumns)
     .where('id', 'in', (of) =>
-      of.selectFrom('feed_users').select('feed_id').where('user_id', 'in', users),
+      of.selectFrom('feedUsers').select('feedId').where('userId', 'in', users),
     )
     .where('name', 'in', names)
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .where(isOfTheirs)
     .execute()
   return rows.map(feedOf)
 }
 
-/** The calendar of anyone who had the id before stands in nobody's way. */
+/** The calendar of anyone who had the id before is no obstacle. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
 function identityOf({ companyId, userIds, name }: Feed): string {
   return JSON.stringify([companyId, userIds, name])
 }
 
-/* Looks for what somebody writes into a search field. */
-
 /** Whether it is a feed's id, or part of its name, of an id in it or of a name known of one: each looked through once, not once for each feed. */
 function holdsText(feeds: Feeds, text: string): Condition {
   const ofIds = feeds
-    .selectFrom('feed_users')
-    .select('feed_id')
-    .where((users) => users.or(inAnyCase(sql.ref('user_id'), text)))
-  return feeds.or([
-    feeds('id', '=', text),
-    feeds('id', 'in', ofIds),
-    feeds('id', 'in', ofNamed(feeds, text)),
-    ...inAnyCase(sql.ref('name'), text),
-  ])
-}
-
-/** SQLite joins in this order because it is told to; one id may be two companies' people. */
-function ofNamed(feeds: Feeds, text: string): Expression<string> {
-  const theirs = feeds
+    .selectFrom('feedUsers')
+    .select('feedId')
+    .where((users) => users.or(inAnyCase(sql.ref('userId'), text)))
+  // SQLite joins in this order because it is told to; one id may be two companies' people.
+  const ofNamed = feeds
     .selectFrom('people')
-    .crossJoin('feed_users')
+    .crossJoin('feedUsers')
     .crossJoin('feeds as theirs')
     .select('theirs.id')
     .where((people) => people.or(inAnyCase(fullName, text)))
-    .whereRef('feed_users.user_id', '=', 'people.user_id')
-    .whereRef('theirs.id', '=', 'feed_users.feed_id')
-    .whereRef('theirs.company_id', '=', 'people.company_id')
-  return sql<string>`${theirs}`
+    .whereRef('feedUsers.userId', '=', 'people.userId')
+    .whereRef('theirs.id', '=', 'feedUsers.feedId')
+    .whereRef('theirs.companyId', '=', 'people.companyId')
+  return feeds.or([
+    feeds('id', '=', text),
+    feeds('id', 'in', ofIds),
+    feeds('id', 'in', sql<string>`${ofNamed}`),
+    ...inAnyCase(sql.ref('name'), text),
+  ])
 }
 
 const fullName = sql<string>`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`
@@ -461,21 +324,16 @@ function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Conditio
   const lower = text.toLowerCase()
   const capital = lower.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())
   const written = /^\p{ASCII}*$/u.test(text) ? [lower] : [lower, capital, text.toUpperCase()]
-  return written.map((it) => sql<SqlBool>`lower(${column}) like ${patternOf(it)} escape '\\'`)
-}
-
-function patternOf(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return written.map((it) => holds(sql`lower(${column})`, it))
 }
 
 /**
- * Tells of each feed that somebody changes here, or a link of it: after the change, also where nobody knows whether the
+ * Tells of each feed that is changed here, or a link of it: after the change, also where it is not known whether the
  * database has taken it.
  */
 export class ChangedFeeds {
   readonly #listeners: ((feedId: string) => void)[] = []
 
-  /** Has that be told from now on. */
   listen(listener: (feedId: string) => void): void {
     this.#listeners.push(listener)
   }

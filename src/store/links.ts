@@ -1,210 +1,202 @@
 import {
-  type Kysely,
+  type Expression,
+  type ExpressionBuilder,
   type RawBuilder,
   type SelectQueryBuilder,
-  type Transaction,
-  type Expression,
   sql,
-  type ExpressionBuilder,
   type SqlBool,
-  type UpdateQueryBuilder,
-  type UpdateResult,
 } from 'kysely'
 
-import type { Database, Dialect } from '../database/database.ts'
-import { given, type PreparedRead, readTogether } from '../database/prepared-read.ts'
-import type { AuditEvent, AuditAction } from '../domain/access/audit-entry.ts'
-import type { NextLedger, Publication } from '../domain/ledger.ts'
+import type { Dialect } from '../database/database.ts'
+import { given, readTogether } from '../database/prepared-read.ts'
+import type { AuditAction, AuditEvent } from '../domain/access/audit-entry.ts'
+import type { Publication } from '../domain/ledger.ts'
 import {
   type BasisFound,
   type BasisNames,
   choicesText,
   type FeedLink,
+  lastingChoices,
+  type LinkAuditEvent,
   type LinkOfFeed,
   type LinkStore,
-  type ChoiceChange,
-  type LinkAuditEvent,
-  type LinksCheck,
-  type MailedBefore,
-  type NamedEnd,
-  type RotatedLink,
-  lastingChoices,
 } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { noteOnLink } from './audit.ts'
-import type { ChangedFeeds } from './feeds.ts'
-import { copyLedger, replaceLedger, nextLedger } from './ledgers.ts'
+import { type ChangedFeeds, lockFeed } from './feeds.ts'
+import { copyLedger, nextLedger, replaceLedger } from './ledgers.ts'
 import {
-  feedColumns,
-  type PublicationColumns,
-  linkRow,
-  publicationColumns,
-  rowChoices,
-  feedOf,
-  notAsked,
   changeRow,
-  isAmongTexts,
+  choicesIn,
+  feedColumns,
+  feedOf,
+  isAmong,
+  isOfCompany,
+  isOpen,
+  linkOf,
+  linkRow,
+  notAsked,
 } from './rows.ts'
-import type { FeedRow, LinkRow, StoreTables } from './tables.ts'
+import type { FeedRow, LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** Links, each known by the hash of its token. */
-export class SqlLinkStore implements LinkStore {
-  readonly findBasis: LinkStore['findBasis']
-  readonly #queries: Queries
-  readonly #changed: ChangedFeeds
-  readonly #read: PreparedRead<Pick<FeedLink, 'tokenHash'>, LinkWithFeedRow>
-
-  constructor(database: Database<StoreTables>, changed: ChangedFeeds) {
-    this.#queries = database.queries
-    this.#changed = changed
-    this.findBasis = prepareBasis(database)
-    this.#read = database.prepareRead(withToken(this.#queries, given('tokenHash')))
-  }
-
-  async findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined> {
-    const [row] = await this.#read({ tokenHash })
-    return row && linkOfFeed(row)
-  }
-
-  async listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
-    return feedIds.length === 0 ? [] : linksOf(this.#queries, feedIds)
-  }
-
-  async listLinksInFull(
-    companyId: string,
-    userId: string,
-    now: Instant,
-  ): Promise<readonly LinkOfFeed[]> {
-    const rows = await linksWithFeeds(this.#queries)
-      .innerJoin('feed_users', 'feed_users.feed_id', 'feeds.id')
-      .where('feed_users.user_id', '=', userId)
-      // Asked for the equal one, SQLite would go through all feeds of the company, and not by the index of people.
-      .where('company_id', '>=', companyId)
-      .where('company_id', '<=', companyId)
-      .where('revoked_at', 'is', null)
-      .where('closed_at', 'is', null)
-      .where('own_options', 'like', '%"detail":"full"%')
-      .where((links) => links.or([links('ends_at', 'is', null), links('ends_at', '>', now)]))
-      .execute()
-    return rows.map(linkOfFeed)
-  }
-
-  async createLink(link: FeedLink, auditEvent?: AuditEvent, check?: LinksCheck): Promise<void> {
-    await this.#queries.transaction().execute(async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      check?.(await linksOf(transaction, [link.feedId]))
-      await addLink(transaction, link, await renameEndedLink(transaction, link))
-      await noteOnLink(transaction, auditEvent, link)
+export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkStore {
+  const { queries } = database
+  const read = database.prepareRead<{ readonly tokenHash: Uint8Array }, LinkWithFeedRow>(
+    withToken(queries, given('tokenHash')),
+  )
+  /** In the feed's turn. */
+  const inTurn = <T>(feedId: string, work: (steps: Queries) => Promise<T>): Promise<T> =>
+    queries.transaction().execute(async (steps) => {
+      await lockFeed(steps, feedId)
+      return work(steps)
     })
-  }
-
-  endLink(feedId: string, label: string, end: NamedEnd, auditEvent?: AuditEvent): Promise<boolean> {
-    const { endsAt, purged = false } = end
-    return this.#change(feedId, async (transaction) => {
-      const named = { feedId, label }
-      const ends = { endsAt, endingSince: endsAt, purged }
-      const isChanged = await endNamed(transaction, named, ends)
-      if (isChanged) await noteOnLink(transaction, auditEvent, named)
-      return isChanged !== undefined
-    })
-  }
-
-  endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean> {
-    const ends = { endsAt, endingSince: endsAt, purged: false }
-    return this.#change(link.feedId, async (transaction) => {
-      const isEnded = await endOpen(transaction, link.tokenHash, ends)
-      if (isEnded) await noteOnLink(transaction, auditEvent, link)
-      return isEnded
-    })
-  }
-
-  changeChoices(
-    link: FeedLink,
-    change: ChoiceChange,
-    auditEvent?: AuditEvent,
-  ): Promise<LinkOfFeed | undefined> {
-    return this.#change(link.feedId, async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      const row = await withToken(transaction, link.tokenHash).executeTakeFirst()
-      if (!row) return undefined
-      const before = linkOfFeed(row)
-      const choices = choicesText(change(before))
-      if (choices === choicesText(before.link.choices)) return before
-      const changed = transaction.updateTable('links').where('token_hash', '=', link.tokenHash)
-      await changed.set({ choices }).execute()
-      await noteOnLink(transaction, auditEvent, before.link)
-      return before
-    })
-  }
-
-  rotateLink(
-    link: FeedLink,
-    old: RotatedLink,
-    auditEvent?: AuditEvent,
-    check?: LinksCheck,
-  ): Promise<boolean> {
-    return this.#change(link.feedId, async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      check?.(await linksOf(transaction, [link.feedId]))
-      const isRotated = await rotate(transaction, link, old)
-      if (isRotated) await noteOnLink(transaction, auditEvent, link)
-      return isRotated
-    })
-  }
-
-  mailLink(
-    link: FeedLink,
-    before: MailedBefore,
-    by: Omit<AuditEvent, 'action'>,
-  ): Promise<readonly LinkAuditEvent[]> {
-    return this.#change(link.feedId, async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      return addMailed(transaction, link, before, by)
-    })
-  }
-
-  async takeUp(
-    link: FeedLink,
-    isBefore: (other: FeedLink) => boolean,
-    by: Omit<AuditEvent, 'action'>,
-  ): Promise<readonly LinkAuditEvent[]> {
-    const ends = await this.#queries.transaction().execute(async (transaction) => {
-      await takeTurn(transaction, link.feedId)
-      const links = await linksOf(transaction, [link.feedId])
-      return takeUp(transaction, link, links.filter(isBefore), by)
-    })
-    // Where it fails, who asks is still to have what was ready for this link.
-    if (ends.length > 0) this.#changed.tell(link.feedId)
-    return ends
-  }
-
-  savePublication(
-    link: FeedLink,
-    before: Publication | null,
-    now: Publication,
-    ledger?: NextLedger,
-  ): Promise<boolean> {
-    return replacePublication(this.#queries, { link, before, now, ledger })
-  }
-
-  #change<T>(
-    feedId: string,
-    work: (transaction: Transaction<StoreTables>) => Promise<T>,
-  ): Promise<T> {
-    return this.#changed.during(feedId, () => this.#queries.transaction().execute(work))
+  const change = <T>(feedId: string, work: (steps: Queries) => Promise<T>): Promise<T> =>
+    changed.during(feedId, () => inTurn(feedId, work))
+  return {
+    findBasis: prepareBasis(database),
+    async findByTokenHash(tokenHash) {
+      const [row] = await read({ tokenHash })
+      return row && linkOfFeed(row)
+    },
+    listLinks: async (feedIds) => (feedIds.length === 0 ? [] : linksOf(queries, feedIds)),
+    async listLinksInFull(companyId, userId, now) {
+      const rows = await linksWithFeeds(queries)
+        .innerJoin('feedUsers', 'feedUsers.feedId', 'feeds.id')
+        .where('feedUsers.userId', '=', userId)
+        .where(isOfCompany(companyId))
+        .where(isOpen)
+        .where('ownOptions', 'like', '%"detail":"full"%')
+        .where((links) => links.or([links('endsAt', 'is', null), links('endsAt', '>', now)]))
+        .execute()
+      return rows.map(linkOfFeed)
+    },
+    createLink: (link, auditEvent, check) =>
+      inTurn(link.feedId, async (steps) => {
+        check?.(await linksOf(steps, [link.feedId]))
+        await addLink(steps, link, await renameEndedLink(steps, link))
+        await noteOnLink(steps, auditEvent, link)
+      }),
+    endLink: (feedId, label, { endsAt, purged = false }, auditEvent) =>
+      change(feedId, async (steps) => {
+        const link = await findNamed(steps, { feedId, label })
+        if (!link) return false
+        const isChanged = await endUnlessEarlier(steps, link.tokenHash, endAt(endsAt, purged))
+        if (isChanged) await noteOnLink(steps, auditEvent, { feedId, label })
+        return true
+      }),
+    endThis: (link, endsAt, auditEvent) =>
+      change(link.feedId, async (steps) => {
+        const isEnded = await endOpen(steps, link.tokenHash, endAt(endsAt))
+        if (isEnded) await noteOnLink(steps, auditEvent, link)
+        return isEnded
+      }),
+    changeChoices: (link, chosen, auditEvent) =>
+      change(link.feedId, async (steps) => {
+        const row = await withToken(steps, link.tokenHash).executeTakeFirst()
+        if (!row) return undefined
+        const before = linkOfFeed(row)
+        const choices = choicesText(chosen(before))
+        if (choices === choicesText(before.link.choices)) return before
+        const kept = steps.updateTable('links').where('tokenHash', '=', link.tokenHash)
+        await kept.set({ choices }).execute()
+        await noteOnLink(steps, auditEvent, before.link)
+        return before
+      }),
+    rotateLink: (link, old, auditEvent, check) =>
+      change(link.feedId, async (steps) => {
+        check?.(await linksOf(steps, [link.feedId]))
+        const rotated = await findNamed(steps, link)
+        if (!rotated) return false
+        const { tokenHash } = rotated
+        const end = { ...endAt(old.endsAt), endingSince: link.createdAt }
+        if (!old.tokenHash) {
+          await endUnlessEarlier(steps, tokenHash, end)
+        } else if (
+          !Buffer.from(tokenHash).equals(old.tokenHash) ||
+          !(await endOpen(steps, tokenHash, end))
+        ) {
+          return false
+        }
+        // Who replaces a mailed link subscribes by the new one.
+        const awaitsPoll = rotated.awaitsPoll === 1
+        await takeLabel(steps, { ...link, awaitsPoll }, rotated, old.label)
+        await noteOnLink(steps, auditEvent, link)
+        return true
+      }),
+    mailLink: (link, before, by) =>
+      change(link.feedId, async (steps) => {
+        const untouched = await listUntouched(steps, link.feedId, by.at)
+        const ends = await endAll(steps, untouched.slice(before.untouchedMax - 1), by)
+        await steps
+          .updateTable('links')
+          .set({ endsAt: before.unusedEndAt, endingSince: link.createdAt })
+          .where((of) => of.and({ feedId: link.feedId, awaitsPoll: 1 }))
+          .where('endsAt', 'is', null)
+          .execute()
+        const ended = await renameEndedLink(steps, link)
+        const named = await findNamed(steps, link)
+        if (named) await takeLabel(steps, link, named, before.label)
+        else await addLink(steps, link, ended)
+        return [...ends, await note(steps, by, named ? 'link_rotated' : 'link_created', link)]
+      }),
+    async takeUp(link, isBefore, by) {
+      const ends = await inTurn(link.feedId, async (steps) => {
+        const links = await linksOf(steps, [link.feedId])
+        const waiting = steps
+          .updateTable('links')
+          .where((of) => of.and({ tokenHash: link.tokenHash, awaitsPoll: 1 }))
+          .where(hasNoCertainEnd(by.at))
+        const goesOn = { awaitsPoll: 0, endsAt: null, endingSince: null }
+        const isTaken = await changeRow(waiting.set(goesOn))
+        return isTaken ? endAll(steps, links.filter(isBefore), by) : []
+      })
+      // Where it fails, the client is still to have what was ready for this link.
+      if (ends.length > 0) changed.tell(link.feedId)
+      return ends
+    },
+    async savePublication(link, before, now, ledger) {
+      if (!ledger) return replacePublication(queries, link, before, now)
+      const next = await nextLedger(link.tokenHash, ledger)
+      const outdated = new Error('It has been changed meanwhile.')
+      const saving = queries.transaction().execute(async (steps) => {
+        // The link comes first, as it does where it is removed with its ledger.
+        if (!(await replacePublication(steps, link, before, now))) throw outdated
+        if (!(await replaceLedger(steps, next))) throw outdated
+        return true
+      })
+      return saving.catch((error: unknown) => {
+        if (error === outdated) return false
+        throw error
+      })
+    },
   }
 }
 
-type Queries = Kysely<StoreTables>
+/** False if the link did not still serve what was there before. */
+function replacePublication(
+  queries: Queries,
+  { tokenHash }: FeedLink,
+  before: Publication | null,
+  { fingerprint, etag, lastModified }: Publication,
+): Promise<boolean> {
+  const stillServing = queries
+    .updateTable('links')
+    .where('tokenHash', '=', tokenHash)
+    .where('fingerprint', 'is not distinct from', before?.fingerprint ?? null)
+    .where('etag', 'is not distinct from', before?.etag ?? null)
+    .where('lastModified', 'is not distinct from', before?.lastModified ?? null)
+  return changeRow(stillServing.set({ fingerprint, etag, lastModified }))
+}
 
 /** All links of these feeds, in order. */
 async function linksOf(queries: Queries, feedIds: readonly string[]): Promise<readonly FeedLink[]> {
-  const links = queries.selectFrom('links').selectAll().where('feed_id', 'in', feedIds)
-  return (await links.orderBy('created_at').orderBy('label').execute()).map(linkOf)
+  const links = queries.selectFrom('links').selectAll().where('feedId', 'in', feedIds)
+  return (await links.orderBy('createdAt').orderBy('label').execute()).map(linkOf)
 }
 
 type LinkWithFeedRow = FeedRow &
-  Omit<LinkRow, 'created_at' | 'purged'> & { link_created_at: Instant; link_purged: number }
+  Omit<LinkRow, 'createdAt' | 'purged'> & { linkCreatedAt: Instant; linkPurged: number }
 
 /** Every link with its feed. */
 function linksWithFeeds(
@@ -212,74 +204,40 @@ function linksWithFeeds(
 ): SelectQueryBuilder<StoreTables, 'links' | 'feeds', LinkWithFeedRow> {
   return queries
     .selectFrom('links')
-    .innerJoin('feeds', 'feeds.id', 'links.feed_id')
+    .innerJoin('feeds', 'feeds.id', 'links.feedId')
     .select(feedColumns)
-    .select(['token_hash', 'links.feed_id', 'label', 'ends_at', 'ending_since', 'choices'])
-    .select(['fingerprint', 'etag', 'last_modified'])
-    .select(['links.created_at as link_created_at', 'links.purged as link_purged'])
-    .select('awaits_poll')
+    .select(['tokenHash', 'links.feedId', 'label', 'endsAt', 'endingSince', 'awaitsPoll'])
+    .select(['choices', 'fingerprint', 'etag', 'lastModified'])
+    .select(['links.createdAt as linkCreatedAt', 'links.purged as linkPurged'])
 }
 
-/** The one whose token has that hash. */
-function withToken(
-  queries: Queries,
-  tokenHash: Uint8Array | RawBuilder<Uint8Array>,
-): ReturnType<typeof linksWithFeeds> {
-  return linksWithFeeds(queries).where('token_hash', '=', tokenHash)
+function withToken(queries: Queries, tokenHash: Uint8Array | RawBuilder<Uint8Array>) {
+  return linksWithFeeds(queries).where('tokenHash', '=', tokenHash)
 }
 
 /** The link and its feed that such a row holds; `unavailable` where it cannot be read. */
 function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
-  const ofLink = { created_at: row.link_created_at, purged: row.link_purged }
-  return { feed: feedOf(row), link: linkOf({ ...row, ...ofLink }) }
+  const { tokenHash, feedId, label, endsAt, endingSince, awaitsPoll, choices, ...others } = row
+  const { fingerprint, etag, lastModified, linkCreatedAt, linkPurged, ...feed } = others
+  const ends = { createdAt: linkCreatedAt, endsAt, endingSince, purged: linkPurged, awaitsPoll }
+  const publication = { fingerprint, etag, lastModified }
+  const link = { tokenHash, feedId, label, ...ends, choices, ...publication }
+  return { feed: feedOf(feed), link: linkOf(link) }
 }
 
-/** The link that a row holds; `unavailable` where it cannot be read. */
-function linkOf(row: LinkRow): FeedLink {
-  return {
-    feedId: row.feed_id,
-    label: row.label,
-    tokenHash: row.token_hash,
-    createdAt: row.created_at,
-    endsAt: row.ends_at,
-    endingSince: row.ending_since,
-    purged: row.purged === 1,
-    awaitsPoll: row.awaits_poll === 1,
-    choices: rowChoices(row),
-    publication: publicationOf(row),
-  }
-}
-
-function publicationOf({
-  fingerprint,
-  etag,
-  last_modified,
-}: PublicationColumns): Publication | null {
-  if (fingerprint === null || etag === null || last_modified === null) return null
-  return { fingerprint, etag, lastModified: last_modified }
-}
-
-/* What a link's last answer stands on, as one read gives it: the link, its feed, and of all else what its bytes depend on. */
-
-/** Of one link, asked for together with others. */
-type BasisAsked = readonly [BasisNames, BasisFound['seen']]
+/* What a link's last answer stands on, as one read gives it: the link, its feed, and all else that its bytes depend on. */
 
 /** Every part is found by a key, and put together as `basisOf` does. */
-function prepareBasis(database: Database<StoreTables>): LinkStore['findBasis'] {
-  const { dialect, queries } = database
+function prepareBasis({ dialect, queries, prepareRead }: StoreDatabase): LinkStore['findBasis'] {
   const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
-  const read = database.prepareRead<{ readonly asked: string }, BasisFound>(
-    select[dialect](queries, basis),
-  )
-  const find = readTogether<BasisAsked, BasisFound>((all) =>
-    read({ asked: JSON.stringify(all.map(rowOf)) }),
-  )
+  const read = prepareRead<{ readonly asked: string }, BasisFound>(select[dialect](queries, basis))
+  const find = readTogether<readonly [BasisNames, BasisFound['seen']], BasisFound>((all) => {
+    const rows = all.map(([{ tokenHash, connectionId, keys }, seen]) => {
+      return [tokenHash, connectionId, keys, seen]
+    })
+    return read({ asked: JSON.stringify(rows) })
+  })
   return (names, seen) => find([names, seen])
-}
-
-/** In the order of `places`. */
-function rowOf([{ tokenHash, connectionId, keys }, seen]: BasisAsked): readonly unknown[] {
-  return [tokenHash, connectionId, keys, seen]
 }
 
 const places = { tokenHash: 0, connectionId: 1, keys: 2, seen: 3 }
@@ -294,10 +252,10 @@ const select = {
   // The version is another after each commit: nothing has to be looked up where there was none.
   sqlite: (queries: Queries, basis: RawBuilder<string>) =>
     queries
-      .selectFrom(sql<{ data_version: number }>`pragma_data_version`.as('versions'))
+      .selectFrom(sql`pragma_data_version`.as('versions'))
       .crossJoin(sql`json_each(${given('asked')})`.as('asked'))
       .select([
-        'data_version as seen',
+        sql<number>`data_version`.as('seen'),
         sql<
           string | null
         >`case when data_version = ${asked('seen')} then null else ${basis} end`.as('basis'),
@@ -315,25 +273,26 @@ const select = {
 }
 
 function findBasis(queries: Queries, dialect: Dialect): Expression<unknown> {
+  const hex = asked('tokenHash')
+  const bytes = dialect === 'sqlite' ? sql`unhex(${hex})` : sql`decode(${hex}, 'hex')`
+  const contents = inOrder(sql`select copies.key || '=' || content_hash as text from copies
+    where copies.connection_id = ${asked('connectionId')}
+      and ${isAmong(dialect, 'copies.key', asked('keys'))}
+    order by copies.key`)
+  const parts = [...ofFeed, ...ofLink, ...ofProof, contents, departed]
+  const texts = parts.map((part) => sql`coalesce(cast(${part} as text), '')`)
   return queries
     .selectFrom('links')
-    .innerJoin('feeds', 'feeds.id', 'links.feed_id')
-    .leftJoin('proofs', (join) => join.on('proofs.connection_id', '=', asked('connectionId')))
-    .where('token_hash', '=', bytesOf[dialect](asked('tokenHash')))
-    .select(
-      joined([...ofFeed, ...ofLink, ...ofProof, contentsAmong(dialect), departed]).as('basis'),
-    )
-}
-
-const bytesOf = {
-  sqlite: (hex: RawBuilder<string>) => sql<Uint8Array>`unhex(${hex})`,
-  postgres: (hex: RawBuilder<string>) => sql<Uint8Array>`decode(${hex}, 'hex')`,
+    .innerJoin('feeds', 'feeds.id', 'links.feedId')
+    .leftJoin('proofs', (join) => join.on('proofs.connectionId', '=', asked('connectionId')))
+    .where('tokenHash', '=', sql<Uint8Array>`${bytes}`)
+    .select(sql`${sql.join(texts, sql` || '|' || `)}`.as('basis'))
 }
 
 type Part = RawBuilder<unknown>
 
-const ofFeed = refs('revision', 'leaves_shown', 'revoked_at', 'feeds.purged_at', 'closed_at')
-const ofLink = refs('ends_at', 'links.purged', 'choices', 'fingerprint', 'etag', 'last_modified')
+const ofFeed = refs('revision', 'leavesShown', 'revokedAt', 'feeds.purgedAt', 'closedAt')
+const ofLink = refs('endsAt', 'links.purged', 'choices', 'fingerprint', 'etag', 'lastModified')
 const ofProof = [
   sql`coalesce(proofs.state, ${sql.lit(notAsked.state)})`,
   sql`case when proofs.state is null then ${sql.lit(notAsked.reason)} else proofs.reason end`,
@@ -342,17 +301,6 @@ const ofProof = [
 
 function refs(...names: readonly string[]): readonly Part[] {
   return names.map((name) => sql.ref(name))
-}
-
-function joined(parts: readonly Part[]): RawBuilder<string> {
-  const texts = parts.map((part) => sql`coalesce(cast(${part} as text), '')`)
-  return sql`${sql.join(texts, sql` || '|' || `)}`
-}
-
-function contentsAmong(dialect: Dialect): Part {
-  return inOrder(sql`select copies.key || '=' || content_hash as text from copies
-    where copies.connection_id = ${asked('connectionId')} and ${isAmongTexts(dialect, 'copies.key', asked('keys'))}
-    order by copies.key`)
 }
 
 const departed = inOrder(sql`select departures.user_id as text
@@ -366,105 +314,67 @@ function inOrder(rows: Part): Part {
 }
 
 /** How a link ends. */
-interface LinkEnd extends Pick<FeedLink, 'purged'> {
+interface LinkEnd {
   readonly endsAt: Instant
   readonly endingSince: Instant
+  readonly purged: number
 }
 
-type LinkUpdate = UpdateQueryBuilder<StoreTables, 'links', 'links', UpdateResult>
-
-/** Ends the link of that label, unless it ends earlier anyway: whether that has changed it, undefined if there is none. */
-async function endNamed(
-  queries: Queries,
-  { feedId, label }: Pick<FeedLink, 'feedId' | 'label'>,
-  end: LinkEnd,
-): Promise<boolean | undefined> {
-  const links = queries.selectFrom('links').select('token_hash')
-  const named = links.where('feed_id', '=', feedId).where('label', '=', label)
-  const link = await named.executeTakeFirst()
-  return link && endUnlessEarlier(queries, link.token_hash, end)
+function endAt(endsAt: Instant, purged = false): LinkEnd {
+  return { endsAt, endingSince: endsAt, purged: purged ? 1 : 0 }
 }
 
-/** Ends the link of that secret; false if it has an end already that is certain, anyone who gave it that meanwhile. */
+/** Ends the link; false if it has an end already that is certain, no matter who gave it that meanwhile. */
 function endOpen(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
   return changeRow(withEnd(queries, tokenHash, end).where(hasNoCertainEnd(end.endingSince)))
-}
-
-/** Ends a link that another takes the place of; false where it is not the one that was meant, or that one has an end. */
-async function endRotated(
-  queries: Queries,
-  tokenHash: Uint8Array,
-  end: LinkEnd,
-  meant: Uint8Array | undefined,
-): Promise<boolean> {
-  if (meant) return Buffer.from(tokenHash).equals(meant) && endOpen(queries, tokenHash, end)
-  await endUnlessEarlier(queries, tokenHash, end)
-  return true
 }
 
 /** Ends the link, unless it ends earlier anyway; false where it does. */
 function endUnlessEarlier(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
   return changeRow(
     withEnd(queries, tokenHash, end).where((links) =>
-      links.or([links('ends_at', '>', end.endsAt), hasNoCertainEnd(end.endingSince)(links)]),
+      links.or([links('endsAt', '>', end.endsAt), hasNoCertainEnd(end.endingSince)(links)]),
     ),
   )
 }
 
-/** Of a link that goes on at that instant, and ends at none or only for lying unused. */
+function withEnd(queries: Queries, tokenHash: Uint8Array, end: LinkEnd) {
+  const links = queries.updateTable('links').where('tokenHash', '=', tokenHash)
+  return links.set({ ...end, awaitsPoll: 0 })
+}
+
+/** Of a link that goes on at that instant, and has no end or one only for lying unused. */
 function hasNoCertainEnd(now: Instant) {
   return (links: ExpressionBuilder<StoreTables, 'links'>): Expression<SqlBool> =>
     links.or([
-      links('ends_at', 'is', null),
-      links.and([links('awaits_poll', '=', 1), links('ends_at', '>', now)]),
+      links('endsAt', 'is', null),
+      links.and([links('awaitsPoll', '=', 1), links('endsAt', '>', now)]),
     ])
 }
 
-function withEnd(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): LinkUpdate {
-  const { endsAt, endingSince, purged } = end
-  const set = {
-    ends_at: endsAt,
-    ending_since: endingSince,
-    purged: purged ? 1 : 0,
-    awaits_poll: 0,
-  }
-  return queries.updateTable('links').where('token_hash', '=', tokenHash).set(set)
-}
-
 type LinkName = Pick<FeedLink, 'feedId' | 'label'>
-
-/** What is asked of a link that is found by its label. */
-export type NamedLink = Pick<LinkRow, 'token_hash' | 'ends_at' | 'choices' | 'awaits_poll'>
+type NamedLink = Pick<LinkRow, 'tokenHash' | 'endsAt' | 'choices' | 'awaitsPoll'>
 
 /** The link of the feed by that label. */
 function findNamed(queries: Queries, { feedId, label }: LinkName): Promise<NamedLink | undefined> {
-  const links = queries
+  return queries
     .selectFrom('links')
-    .select(['token_hash', 'ends_at', 'choices', 'awaits_poll'])
-  return links.where('feed_id', '=', feedId).where('label', '=', label).executeTakeFirst()
-}
-
-/** The wanted label, or the next one with a number that no link of the feed has. */
-async function freeLabel(queries: Queries, feedId: string, wanted: string): Promise<string> {
-  const links = queries.selectFrom('links').select('label').where('feed_id', '=', feedId)
-  const taken = new Set((await links.execute()).map((link) => link.label))
-  let label = wanted
-  for (let number = 2; taken.has(label); number += 1) label = `${wanted} ${number}`
-  return label
+    .select(['tokenHash', 'endsAt', 'choices', 'awaitsPoll'])
+    .where((links) => links.and({ feedId, label }))
+    .executeTakeFirst()
 }
 
 /** Gives a link another label, and with it all that is known of its clients. */
-async function renameLink(queries: Queries, name: LinkName, label: string): Promise<void> {
-  const links = queries.updateTable('links').where('feed_id', '=', name.feedId)
-  await links.where('label', '=', name.label).set({ label }).execute()
+async function renameLink(
+  queries: Queries,
+  { feedId, label }: LinkName,
+  renamed: string,
+): Promise<void> {
+  const links = queries.updateTable('links').where((of) => of.and({ feedId, label }))
+  await links.set({ label: renamed }).execute()
 }
 
-/** New links of one feed, rotations, and choices for them, follow each other, on whatever nodes. */
-export async function takeTurn(queries: Queries, feedId: string): Promise<void> {
-  await queries.updateTable('feeds').set({ id: feedId }).where('id', '=', feedId).execute()
-}
-
-/** Adds the link, which goes on with the ledger of the ended one whose label it has, where there is one. */
+/** Adds the link, which goes on with the ledger of the ended one with its label, where there is one. */
 async function addLink(
   queries: Queries,
   link: FeedLink,
@@ -477,190 +387,67 @@ async function addLink(
 /** A token hash tells ended links of one label apart; undefined where none of that label has ended. */
 async function renameEndedLink(queries: Queries, link: FeedLink): Promise<Uint8Array | undefined> {
   const named = await findNamed(queries, link)
-  if (!named || named.ends_at === null || named.ends_at > link.createdAt) return undefined
-  const suffix = Buffer.from(named.token_hash).toString('hex', 0, 4)
+  if (!named || named.endsAt === null || named.endsAt > link.createdAt) return undefined
+  const suffix = Buffer.from(named.tokenHash).toString('hex', 0, 4)
   await renameLink(queries, link, `${link.label} (${suffix})`)
-  return named.token_hash
-}
-
-/* What links serve, and with it the ledgers that it was made by. */
-
-interface Replacement {
-  readonly link: Pick<FeedLink, 'tokenHash'>
-  readonly before: Publication | null
-  readonly now: Publication
-  readonly ledger: NextLedger | undefined
-}
-
-/** As `LinkStore.savePublication` says. The link comes first, as it does where it is removed with its ledger. */
-async function replacePublication(
-  queries: Queries,
-  { ledger, ...replacement }: Replacement,
-): Promise<boolean> {
-  if (!ledger) return servesFromNow(queries, replacement)
-  const next = await nextLedger(replacement.link.tokenHash, ledger)
-  return allOrNothing(queries, [
-    (transaction) => servesFromNow(transaction, replacement),
-    (transaction) => replaceLedger(transaction, next),
-  ])
-}
-
-/** False if the link did not still serve what was there before. */
-function servesFromNow(
-  queries: Queries,
-  { link, before, now }: Omit<Replacement, 'ledger'>,
-): Promise<boolean> {
-  const { fingerprint, etag, last_modified: lastModified } = publicationColumns(before)
-  const stillServing = queries
-    .updateTable('links')
-    .where('token_hash', '=', link.tokenHash)
-    .where('fingerprint', 'is not distinct from', fingerprint)
-    .where('etag', 'is not distinct from', etag)
-    .where('last_modified', 'is not distinct from', lastModified)
-  return changeRow(stillServing.set(publicationColumns(now)))
-}
-
-/** Takes the steps one after the other; false, and nothing is changed, where one does not find what it changes. */
-async function allOrNothing(
-  queries: Queries,
-  steps: readonly ((transaction: Queries) => Promise<boolean>)[],
-): Promise<boolean> {
-  const outdated = new Error('It has been changed meanwhile.')
-  const taken = queries.transaction().execute(async (transaction) => {
-    for (const step of steps) if (!(await step(transaction))) throw outdated
-    return true
-  })
-  return taken.catch((error: unknown) => {
-    if (error === outdated) return false
-    throw error
-  })
-}
-
-/**
- * In its feed's turn: puts the link in the place of the one of its label; false where there is none, or not the one that was
- * meant.
- */
-async function rotate(
-  transaction: Transaction<StoreTables>,
-  link: FeedLink,
-  old: RotatedLink,
-): Promise<boolean> {
-  const rotated = await findNamed(transaction, link)
-  const end = { endsAt: old.endsAt, endingSince: link.createdAt, purged: false }
-  if (!rotated || !(await endRotated(transaction, rotated.token_hash, end, old.tokenHash)))
-    return false
-  // Who replaces a mailed link subscribes by the new one.
-  const awaitsPoll = rotated.awaits_poll === 1
-  await takeLabel(transaction, { ...link, awaitsPoll }, rotated, old.label)
-  return true
+  return named.tokenHash
 }
 
 /** Adds the link under the label of another, which is renamed; both go on with its ledger, each for itself. */
 async function takeLabel(
-  transaction: Transaction<StoreTables>,
+  queries: Queries,
   link: FeedLink,
   before: NamedLink,
-  renamed: string,
+  wanted: string,
 ): Promise<void> {
-  await renameLink(transaction, link, await freeLabel(transaction, link.feedId, renamed))
-  const choices = rowChoices({ feed_id: link.feedId, choices: before.choices })
-  const lasting = { ...link, choices: lastingChoices({ choices }) }
-  await transaction.insertInto('links').values(linkRow(lasting)).execute()
-  await copyLedger(transaction, before.token_hash, link.tokenHash)
+  const taken = new Set((await linksOf(queries, [link.feedId])).map(({ label }) => label))
+  let renamed = wanted
+  for (let number = 2; taken.has(renamed); number += 1) renamed = `${wanted} ${number}`
+  await renameLink(queries, link, renamed)
+  const choices = lastingChoices({ choices: choicesIn(link.feedId, before.choices) })
+  await addLink(queries, { ...link, choices }, before.tokenHash)
 }
 
-/* Links that are mailed to who has lost theirs: the one mailed before goes on until a calendar program asks for the new one. */
-
-type Steps = Transaction<StoreTables>
 type By = Omit<AuditEvent, 'action'>
 
-/** As `LinkStore.mailLink` says, in its feed's turn. */
-async function addMailed(
-  steps: Steps,
-  link: FeedLink,
-  before: MailedBefore,
-  by: By,
-): Promise<readonly LinkAuditEvent[]> {
-  const ends = await endUntouched(steps, link, before.untouchedMax - 1, by)
-  await steps
-    .updateTable('links')
-    .set({ ends_at: before.unusedEndAt, ending_since: link.createdAt })
-    .where('feed_id', '=', link.feedId)
-    .where('awaits_poll', '=', 1)
-    .where('ends_at', 'is', null)
-    .execute()
-  const ended = await renameEndedLink(steps, link)
-  const named = await findNamed(steps, link)
-  if (named) await takeLabel(steps, link, named, before.label)
-  else await addLink(steps, link, ended)
-  return [...ends, await note(steps, by, named ? 'link_rotated' : 'link_created', link)]
-}
-
-/** As `LinkStore.takeUp` says, in its feed's turn, of the links that were mailed before. */
-async function takeUp(
-  steps: Steps,
-  link: FeedLink,
-  before: readonly FeedLink[],
-  by: By,
-): Promise<readonly LinkAuditEvent[]> {
-  const waiting = steps
-    .updateTable('links')
-    .where('token_hash', '=', link.tokenHash)
-    .where('awaits_poll', '=', 1)
-    .where(hasNoCertainEnd(by.at))
-  const goesOn = { awaits_poll: 0, ends_at: null, ending_since: null }
-  return (await changeRow(waiting.set(goesOn))) ? endAll(steps, before, by) : []
-}
-
-/** Ends all but the last of the links that nobody has asked for since they were mailed, not even a browser. */
-async function endUntouched(
-  steps: Steps,
-  { feedId }: FeedLink,
-  left: number,
-  by: By,
-): Promise<readonly LinkAuditEvent[]> {
-  const untouched = await steps
+/** The mailed links that nobody has asked for, not even a browser, the last first. */
+function listUntouched(
+  queries: Queries,
+  feedId: string,
+  now: Instant,
+): Promise<readonly (LinkName & Pick<FeedLink, 'tokenHash'>)[]> {
+  return queries
     .selectFrom('links')
-    .select(['feed_id as feedId', 'label', 'token_hash as tokenHash'])
-    .where('feed_id', '=', feedId)
-    .where('awaits_poll', '=', 1)
-    .where(hasNoCertainEnd(by.at))
-    .where((links) =>
-      links.not(
-        links.exists(
-          links
-            .selectFrom('activity')
-            .select('polls')
-            .whereRef('activity.token_hash', '=', 'links.token_hash'),
-        ),
-      ),
+    .select(['feedId', 'label', 'tokenHash'])
+    .where((of) => of.and({ feedId, awaitsPoll: 1 }))
+    .where(hasNoCertainEnd(now))
+    .where(
+      sql<SqlBool>`not exists (select 1 from activity where activity.token_hash = links.token_hash)`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .execute()
-  return endAll(steps, untouched.slice(left), by)
 }
 
 async function endAll(
-  steps: Steps,
-  links: readonly Pick<FeedLink, 'feedId' | 'label' | 'tokenHash'>[],
+  queries: Queries,
+  links: readonly (LinkName & Pick<FeedLink, 'tokenHash'>)[],
   by: By,
 ): Promise<readonly LinkAuditEvent[]> {
-  const end = { endsAt: by.at, endingSince: by.at, purged: false }
   const ends: LinkAuditEvent[] = []
   for (const link of links) {
-    if (!(await endUnlessEarlier(steps, link.tokenHash, end))) continue
-    ends.push(await note(steps, by, 'link_ended', link))
+    if (!(await endUnlessEarlier(queries, link.tokenHash, endAt(by.at)))) continue
+    ends.push(await note(queries, by, 'link_ended', link))
   }
   return ends
 }
 
 async function note(
-  steps: Steps,
+  queries: Queries,
   by: By,
   action: AuditAction,
-  link: Pick<FeedLink, 'feedId' | 'label'>,
+  link: LinkName,
 ): Promise<LinkAuditEvent> {
   const auditEvent = { ...by, action }
-  await noteOnLink(steps, auditEvent, link)
+  await noteOnLink(queries, auditEvent, link)
   return { auditEvent, label: link.label }
 }

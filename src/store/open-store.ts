@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import { type Database, openDatabase, openMemoryDatabase } from '../database/database.ts'
+import { openDatabase, openMemoryDatabase } from '../database/database.ts'
 import type { LastWrite } from '../database/faults.ts'
 import { migrate } from '../database/migrate.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
@@ -19,33 +19,33 @@ import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LedgerStore } from '../domain/ledger.ts'
 import type { LinkStore, LostLinkStore } from '../domain/link.ts'
 import type {
-  NewcomerStore,
   LookRoundStore,
+  NewcomerStore,
   PeopleByMail,
   PeopleFinder,
   PeopleStore,
 } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
-import { SqlLostLinkStore, SqlSessionStore, SqlTokenStore, SqlCredentialStore } from './access.ts'
-import { SqlActivityStore } from './activity-store.ts'
-import { SqlAuditStore } from './audit.ts'
-import { SqlConnectionStore } from './connection-store.ts'
-import { copyKnowledge, SqlCopyStore } from './copies.ts'
-import { SqlDepartureStore, SqlLookRoundStore } from './departures.ts'
-import { SqlDoubtStore } from './doubt-store.ts'
-import { SqlErasureStore } from './erasure.ts'
-import { SqlExaminationStore } from './examination-store.ts'
-import { ChangedFeeds, SqlFeedStore } from './feeds.ts'
-import { SqlLedgerStore } from './ledgers.ts'
-import { SqlLinkStore } from './links.ts'
+import { lostLinkStore, sessionStore, tokenStore } from './access.ts'
+import { activityStore } from './activity.ts'
+import { auditStore } from './audit.ts'
+import { connectionStore, credentialStore, examinationStore } from './connections.ts'
+import { copyStore } from './copies.ts'
+import { departureStore, lookRoundStore } from './departures.ts'
+import { doubtStore } from './doubts.ts'
+import { erasureStore } from './erasure.ts'
+import { ChangedFeeds, feedStore } from './feeds.ts'
+import { ledgerStore } from './ledgers.ts'
+import { linkStore } from './links.ts'
 import { storeHistory } from './migrations/history.ts'
-import { SqlNewcomerStore } from './newcomers.ts'
-import { SqlPeopleByMail, SqlPeopleFinder } from './people-search.ts'
-import { SqlPeopleStore } from './people.ts'
-import { SqlProofStore } from './proof-store.ts'
-import { SqlRetentionStore } from './retention-store.ts'
-import { SqlStandingStore } from './standing-store.ts'
-import type { StoreTables } from './tables.ts'
+import { newcomerStore } from './newcomers.ts'
+import { peopleByMail, peopleFinder } from './people-search.ts'
+import { peopleStore } from './people.ts'
+import { proofStore } from './proofs.ts'
+import { retentionStore } from './retention.ts'
+import { inParts } from './rows.ts'
+import { standingStore } from './standings.ts'
+import { columnNames, type Queries, type StoreDatabase, type StoreTables } from './tables.ts'
 
 /** Everything that the bridge keeps. Every method fails with `unavailable` while the database cannot be reached. */
 export interface Store {
@@ -82,7 +82,7 @@ export interface Store {
   openScratch(): Promise<Store>
   /** Why the database cannot be worked with, in one sentence; null where it answers and takes what is written. */
   whyNotReady(): Promise<string | null>
-  /** Has that told when the database begins to refuse what is written, and, with null, once it takes it again. */
+  /** Tells when the database begins to refuse writes, and, with null, once it takes them again. */
   watchWrites: LastWrite['watch']
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ export interface Store {
  * backed up before its tables change; `onBackup` is told where that backup is.
  */
 export async function openStore(url: string, onBackup?: (file: string) => void): Promise<Store> {
-  const database = await openDatabase<StoreTables>(url)
+  const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
   try {
     await migrate(database, storeHistory, onBackup)
   } catch (error) {
@@ -103,56 +103,91 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
   return storeOn(database)
 }
 
-function storeOn(database: Database<StoreTables>): Store {
+function storeOn(database: StoreDatabase): Store {
   const changedFeeds = new ChangedFeeds()
   return {
-    feeds: new SqlFeedStore(database, changedFeeds),
-    links: new SqlLinkStore(database, changedFeeds),
-    copies: new SqlCopyStore(database),
-    standings: new SqlStandingStore(database),
-    doubts: new SqlDoubtStore(database),
-    connections: new SqlConnectionStore(database),
-    credentials: new SqlCredentialStore(database),
-    ledgers: new SqlLedgerStore(database),
-    proofs: new SqlProofStore(database),
-    examinations: new SqlExaminationStore(database),
-    activity: new SqlActivityStore(database),
-    departures: new SqlDepartureStore(database),
-    people: new SqlPeopleStore(database),
-    newcomers: new SqlNewcomerStore(database),
-    peopleFinder: new SqlPeopleFinder(database),
-    peopleByMail: new SqlPeopleByMail(database),
-    audit: new SqlAuditStore(database),
-    tokens: new SqlTokenStore(database),
-    sessions: new SqlSessionStore(database),
-    lostLinks: new SqlLostLinkStore(database),
-    lookRounds: new SqlLookRoundStore(database),
-    retention: new SqlRetentionStore(database),
-    erasure: new SqlErasureStore(database, changedFeeds),
+    feeds: feedStore(database, changedFeeds),
+    links: linkStore(database, changedFeeds),
+    copies: copyStore(database),
+    standings: standingStore(database),
+    doubts: doubtStore(database),
+    connections: connectionStore(database),
+    credentials: credentialStore(database),
+    ledgers: ledgerStore(database),
+    proofs: proofStore(database),
+    examinations: examinationStore(database),
+    activity: activityStore(database),
+    departures: departureStore(database),
+    people: peopleStore(database),
+    newcomers: newcomerStore(database),
+    peopleFinder: peopleFinder(database),
+    peopleByMail: peopleByMail(database),
+    audit: auditStore(database),
+    tokens: tokenStore(database),
+    sessions: sessionStore(database),
+    lostLinks: lostLinkStore(database),
+    lookRounds: lookRoundStore(database),
+    retention: retentionStore(database),
+    erasure: erasureStore(database, changedFeeds),
     changedFeeds,
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
-    openScratch: () => openScratch(database),
+    async openScratch() {
+      const memory = openMemoryDatabase<StoreTables>(columnNames)
+      await migrate(memory, storeHistory)
+      await copyKnowledge(database, memory.queries)
+      return storeOn(memory)
+    },
     whyNotReady: readiness(database),
     watchWrites: (tell) => database.lastWrite.watch(tell),
     close: () => database.close(),
   }
 }
 
-async function openScratch(database: Database<StoreTables>): Promise<Store> {
-  const memory = openMemoryDatabase<StoreTables>([])
-  await migrate(memory, storeHistory)
-  await copyKnowledge(database, memory)
-  return storeOn(memory)
-}
-
-async function timeOf({ queries }: Database<StoreTables>): Promise<Instant> {
+async function timeOf({ queries }: StoreDatabase): Promise<Instant> {
   const asked = sql<{
     now: Instant
   }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
-  const { rows } = await asked.execute(queries)
-  const [row] = rows
+  const [row] = (await asked.execute(queries)).rows
   if (!row) throw new Error('The database has told no time.')
   return row.now
+}
+
+/** What is known of people and their records, and by which feeds; a table after those that it refers to. */
+const knowledge = [
+  'feeds',
+  'feed_users',
+  'copies',
+  'copy_records',
+  'leave_owners',
+  'proofs',
+  'departures',
+  'people',
+  'erased_people',
+  'newcomers',
+  'look_rounds',
+]
+
+/** Rows have up to twenty values, of which a statement of SQLite's takes 32,766. */
+const rowsAtOnce = 1500
+
+/** Copies these tables into another database of the same tables, as they stand at one instant. */
+async function copyKnowledge({ dialect, queries }: StoreDatabase, to: Queries): Promise<void> {
+  const begin = dialect === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only'
+  await queries.connection().execute(async (connection) => {
+    await sql.raw(begin).execute(connection)
+    try {
+      for (const table of knowledge.map((name) => sql.table(name))) {
+        const { rows } = await sql<object>`select * from ${table}`.execute(connection)
+        const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))
+        for (const part of inParts(rows, rowsAtOnce)) {
+          const values = part.map((row) => sql`(${sql.join(Object.values(row))})`)
+          await sql`insert into ${table} (${columns}) values ${sql.join(values)}`.execute(to)
+        }
+      }
+    } finally {
+      await sql`rollback`.execute(connection)
+    }
+  })
 }
 
 /** What was written so lately shows that more can be. */
@@ -161,15 +196,22 @@ const writtenMs = 60_000
 const rowLength = 16_384
 
 /**
- * Who has written lately knows whether the database takes it. Where it refused, each look tries once more, so that it is known
+ * The last write shows whether the database takes more. Where it refused, each look tries once more, so that it is known
  * when it takes it again; where nothing has been written for long, one tries for the next.
  */
-function readiness(database: Database<StoreTables>): () => Promise<string | null> {
-  const { lastWrite, queries } = database
-  const read = database.prepareRead(queries.selectFrom('feeds').select('id').limit(1))
+function readiness({ lastWrite, queries, prepareRead }: StoreDatabase): Store['whyNotReady'] {
+  const read = prepareRead(queries.selectFrom('feeds').select('id').limit(1))
+  /** Nothing of it is left, and nobody sees it. */
+  const writeAndDelete = (): Promise<void> =>
+    queries.transaction().execute(async (transaction) => {
+      const keyHash = randomUUID()
+      const row = { keyHash, requestHash: '', feedIds: ' '.repeat(rowLength), createdAt: 0 }
+      await transaction.insertInto('creations').values(row).execute()
+      await transaction.deleteFrom('creations').where('keyHash', '=', keyHash).execute()
+    })
   let trying: Promise<void> | undefined
   const tryWrite = (): Promise<void> =>
-    (trying ??= writeAndDelete(database)
+    (trying ??= writeAndDelete()
       .then(() => lastWrite.noteTaken())
       .catch(() => undefined)
       .finally(() => (trying = undefined)))
@@ -183,14 +225,4 @@ function readiness(database: Database<StoreTables>): () => Promise<string | null
     else if (lastWrite.ageMs > writtenMs) void tryWrite()
     return lastWrite.fault?.message ?? null
   }
-}
-
-/** Nothing of it is left, and nobody sees it. */
-async function writeAndDelete({ queries }: Database<StoreTables>): Promise<void> {
-  const key = randomUUID()
-  await queries.transaction().execute(async (transaction) => {
-    const row = { key_hash: key, request_hash: '', feed_ids: ' '.repeat(rowLength), created_at: 0 }
-    await transaction.insertInto('creations').values(row).execute()
-    await transaction.deleteFrom('creations').where('key_hash', '=', key).execute()
-  })
 }

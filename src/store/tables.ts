@@ -1,274 +1,142 @@
-import type { Generated } from 'kysely'
+import { CamelCasePlugin, type Generated, type Kysely, type KyselyPlugin } from 'kysely'
 
-import type { AuditAction } from '../domain/access/audit-entry.ts'
-import type { Role } from '../domain/access/staff.ts'
-import type { ClientFamily } from '../domain/activity.ts'
-import type { DepartureReason } from '../domain/departure.ts'
-import type { Audience } from '../domain/feed-options.ts'
-import type { Locale } from '../domain/feed.ts'
-import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
-import type { Person } from '../domain/person.ts'
+import type { Database } from '../database/database.ts'
+import type { AuditEntry } from '../domain/access/audit-entry.ts'
+import type { ApiToken, Role, Session } from '../domain/access/staff.ts'
+import type { LinkPolls } from '../domain/activity.ts'
+import type { TrustedCredential } from '../domain/connection.ts'
+import type { CopyHead, CopyName } from '../domain/copy.ts'
+import type { Departure } from '../domain/departure.ts'
+import type { Examination } from '../domain/examination.ts'
+import type { Creation } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { LeaveClaim, LeaveProof } from '../domain/leave.ts'
+import type { FeedLink } from '../domain/link.ts'
+import type { LookRound, Newcomer, Person, PersonInCompany } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** The bridge's own tables; instants are milliseconds, truths 0 or 1, in both databases. */
-export interface StoreTables extends AccessTables {
+export type StoreDatabase = Database<StoreTables>
+/** Also those of a transaction. */
+export type Queries = Kysely<StoreTables>
+
+/** Tables and columns are written with underscores in the database, and as the nouns' members here. */
+export const columnNames: KyselyPlugin[] = [new CamelCasePlugin()]
+
+/** A noun as a row holds it: booleans as 0 or 1, lists and objects as JSON; instants are milliseconds. */
+export type RowOf<T> = { readonly [K in keyof T]: Column<T[K]> }
+
+type Column<V> = V extends boolean
+  ? number
+  : V extends string | number | Uint8Array | null
+    ? V
+    : string
+
+interface OfConnection {
+  readonly connectionId: string
+}
+
+/** The bridge's own tables. */
+export interface StoreTables {
   /** `polled`: whether a calendar program has asked for it; no change of the feed sets it. */
   readonly feeds: FeedRow & { readonly polled: Generated<number> }
-  readonly feed_users: FeedUserRow
+  /** Who is in which feed, to find feeds by user. */
+  readonly feedUsers: { readonly feedId: string; readonly userId: string }
   readonly links: LinkRow
-  readonly activity: ActivityRow
-  readonly creations: CreationRow
+  readonly activity: LinkPolls
+  /** What requests with an Idempotency-Key have made. */
+  readonly creations: RowOf<Creation>
   readonly ledgers: LedgerRow
   readonly copies: CopyRow
-  readonly copy_records: CopyRecordsRow
-  readonly leave_owners: LeaveOwnerRow
-  readonly proofs: ProofRow
+  /** Apart from the copies, so that looking whether anything changed reads none. */
+  readonly copyRecords: CopyName & { readonly records: Uint8Array }
+  /** `contested`: whether another user has claimed the leave too, 1 on the rows of all of them. */
+  readonly leaveOwners: ClaimRow & OfConnection & { readonly contested: number }
+  readonly proofs: LeaveProof & OfConnection
   readonly departures: DepartureRow
   readonly people: PersonRow
-  readonly erased_people: ErasedPersonRow
-  readonly look_rounds: LookRoundRow
-  readonly newcomers: NewcomerRow
-  readonly trusted_credentials: TrustedCredentialRow
-  readonly examinations: ExaminationRow
+  /** Who is not to be seen again, by a hash that does not name them. */
+  readonly erasedPeople: { readonly mark: string }
+  readonly lookRounds: LookRoundRow
+  readonly newcomers: Newcomer
+  /** With which credential a connection has been read so far, and since when another one is in doubt. */
+  readonly trustedCredentials: TrustedCredential & OfConnection
+  readonly examinations: RowOf<Examination> & OfConnection & { readonly examinedAt: Instant }
+  readonly tokens: ApiToken
+  readonly sessions: SessionRow
+  readonly audit: AuditRow
+  /** Who has been mailed a link that was lost, and when. */
+  readonly lostLinks: PersonInCompany & { readonly askedAt: Instant; readonly id: string }
 }
 
-export interface FeedRow {
-  readonly id: string
-  readonly company_id: string
-  /** JSON. */
-  readonly user_ids: string
-  readonly audience: Audience
-  readonly name: string
-  readonly timezone: string
-  readonly locale: Locale
-  /** JSON of what is set; all else takes its default. */
-  readonly own_options: string
-  readonly revision: number
-  readonly leaves_shown: number
-  /** JSON. */
+export type FeedRow = RowOf<Omit<Feed, 'options' | 'shownCollections'>> & {
   readonly shown: string
-  readonly created_at: Instant
-  readonly revoked_at: Instant | null
-  readonly purged_at: Instant | null
-  readonly closed_at: Instant | null
-  readonly closed_because: string | null
 }
 
-/** Who is in which feed, to find feeds by user. */
-interface FeedUserRow {
-  readonly feed_id: string
-  readonly user_id: string
-}
-
-export interface LinkRow {
-  readonly token_hash: Uint8Array
-  readonly feed_id: string
-  readonly label: string
-  readonly created_at: Instant
-  readonly ends_at: Instant | null
-  readonly ending_since: Instant | null
-  readonly purged: number
-  readonly awaits_poll: number
-  /** JSON; null where its holder has chosen nothing. */
+export type LinkRow = RowOf<Omit<FeedLink, 'choices' | 'publication'>> & {
+  /** null where its holder has chosen nothing. */
   readonly choices: string | null
-  /** These three stand together or not at all. */
+  /** The publication, or none of it. */
   readonly fingerprint: string | null
   readonly etag: string | null
-  readonly last_modified: Instant | null
-}
-
-/** What requests with an Idempotency-Key have made. */
-interface CreationRow {
-  readonly key_hash: string
-  readonly request_hash: string
-  /** JSON. */
-  readonly feed_ids: string
-  readonly created_at: Instant
+  readonly lastModified: Instant | null
 }
 
 export interface LedgerRow {
   /** Of the link. */
-  readonly token_hash: Uint8Array
+  readonly tokenHash: Uint8Array
   readonly version: number
   readonly entries: Uint8Array
 }
 
-/** Apart from the records, so that looking whether anything changed reads none. */
-export interface CopyRow {
-  readonly connection_id: string
-  readonly key: string
-  readonly content_hash: string
-  readonly begun_at: Instant
-  readonly fetched_at: Instant
-  /** These two stand together or not at all. */
-  readonly reach_past_days: number | null
-  readonly reach_future_days: number | null
-  readonly missing_since: Instant | null
-  readonly with_reasons: number
-  /** JSON. */
+export interface CopyRow extends Omit<
+  CopyHead,
+  'reach' | 'withReasons' | 'doubt' | 'held' | 'emptiedAt'
+> {
+  readonly connectionId: string
+  /** Both or none. */
+  readonly reachPastDays: number | null
+  readonly reachFutureDays: number | null
+  readonly withReasons: number
   readonly doubt: string | null
-  /** JSON. */
   readonly held: string | null
-  readonly emptied_at: Instant | null
+  readonly emptiedAt: Instant | null
 }
 
-interface CopyRecordsRow {
-  readonly connection_id: string
-  readonly key: string
-  /** Compressed JSON. */
-  readonly records: Uint8Array
-}
+export type ClaimRow = RowOf<LeaveClaim>
 
-export interface LeaveOwnerRow {
-  readonly connection_id: string
-  readonly leave_id: string
-  readonly user_id: string
-  /** Whether another user has claimed the leave too: 1 on the rows of all of them. */
-  readonly contested: number
-  readonly is_owner: number
-  readonly since: Instant
-  readonly absent_since: Instant | null
-  readonly is_gone: number
-}
-
-export interface ProofRow {
-  readonly connection_id: string
-  readonly state: LeaveProof['state']
-  readonly reason: LeaveProofReason | null
-  readonly since: Instant
-  readonly battery_at: Instant | null
-  readonly tried_at: Instant | null
-  readonly credential: string | null
-}
-
-interface ExaminationRow {
-  readonly connection_id: string
-  readonly company_id: string
-  readonly ok: number
-  /** JSON. */
-  readonly findings: string
-  readonly examined_at: Instant
-}
-
-export interface ActivityRow {
-  readonly token_hash: Uint8Array
-  readonly client: ClientFamily
-  readonly first_polled_at: Instant
-  readonly last_polled_at: Instant
-  readonly last_status: number
-  readonly polls: number
-  readonly has_change_of: Instant | null
-}
-
-export interface DepartureRow {
-  readonly company_id: string
-  readonly user_id: string
-  readonly because: DepartureReason
-  readonly since: Instant
-  readonly read_at: Instant
-  readonly left_at: Instant | null
-  readonly was_here: number
-  readonly held_back: number
+export type DepartureRow = RowOf<Omit<Departure, 'isHeldBack' | 'isCleared'>> & {
+  readonly heldBack: number
   readonly cleared: number
 }
 
-export interface PersonRow {
-  readonly company_id: string
-  readonly user_id: string
+export interface PersonRow extends Omit<Person, 'known'>, PersonInCompany {
   /** The id as `foldedId` gives it, as `findableMail` does the address. */
-  readonly folded_id: string
+  readonly foldedId: string
   /** From its end to its beginning. */
-  readonly reversed_id: string
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly email: string | null
-  readonly folded_email: string | null
-  readonly manager_id: string | null
-  readonly state: Person['state']
-  readonly seen_at: Instant
-  readonly read_at: Instant | null
-  readonly due_at: Instant
-  /** The identity when name and mail were last both said, as it is compared; until then that of the columns above counts. */
-  readonly known_name: string | null
-  readonly known_mail: string | null
+  readonly reversedId: string
+  readonly foldedEmail: string | null
+  readonly dueAt: Instant
+  /** The identity when name and mail were last both said; until then that of the columns above counts. */
+  readonly knownName: string | null
+  readonly knownMail: string | null
 }
 
-export interface NewcomerRow {
-  readonly company_id: string
-  readonly user_id: string
-  readonly since: Instant
-  readonly read_at: Instant
-  readonly confirmed_at: Instant | null
-}
-
-/** With which credential a connection has been read so far, and since when another one is in doubt. */
-interface TrustedCredentialRow {
-  readonly connection_id: string
-  readonly credential: string
-  readonly doubted_since: Instant | null
-}
-
-/** Who is not to be seen again, by a hash that names nobody. */
-interface ErasedPersonRow {
-  readonly mark: string
-}
-
-export interface LookRoundRow {
-  readonly company_id: string
-  readonly looked_at: Instant | null
-  readonly due_at: Instant
-  /** JSON. */
-  readonly problems: string
+export interface LookRoundRow extends RowOf<LookRound> {
+  readonly companyId: string
+  readonly dueAt: Instant
   /** When a node last had the turn to read a person. */
-  readonly read_at: Instant
+  readonly readAt: Instant
   /** When a node last had the turn to ask everybody in feeds whether they are still there. */
-  readonly called_at: Instant
+  readonly calledAt: Instant
 }
 
-/** The tables of who may do what, and who did. */
-export interface AccessTables {
-  readonly tokens: TokenRow
-  readonly sessions: SessionRow
-  readonly audit: AuditRow
-  readonly lost_links: LostLinkRow
+export interface SessionRow extends Omit<Session, 'person' | 'staff'> {
+  /** The person, or none of it. */
+  readonly companyId: string | null
+  readonly userId: string | null
+  /** The staff, or none of it. */
+  readonly staffActor: string | null
+  readonly staffRole: Role | null
 }
 
-export interface TokenRow {
-  readonly name: string
-  readonly token_hash: Uint8Array
-  readonly role: Role
-  readonly company_id: string | null
-  readonly created_at: Instant
-  readonly last_used_at: Instant | null
-}
-
-export interface SessionRow {
-  readonly cookie_hash: Uint8Array
-  /** These two stand together or not at all, as do the next two. */
-  readonly company_id: string | null
-  readonly user_id: string | null
-  readonly staff_actor: string | null
-  readonly staff_role: Role | null
-  readonly created_at: Instant
-  readonly ends_at: Instant
-}
-
-export interface AuditRow {
-  readonly id: string
-  readonly at: Instant
-  readonly actor: string
-  readonly action: AuditAction
-  readonly company_id: string | null
-  readonly feed_id: string | null
-  /** JSON. */
-  readonly user_ids: string
-  readonly label: string | null
-}
-
-/** Who has been mailed a link that was lost, and when. */
-interface LostLinkRow {
-  readonly company_id: string
-  readonly user_id: string
-  readonly asked_at: Instant
-  readonly id: string
-}
+export type AuditRow = RowOf<AuditEntry>

@@ -30,18 +30,18 @@ export function testAccess(stores: Stores): void {
   it('a store that begins with what is known of people knows nothing of it', async () => {
     const { audit, sessions, tokens, people } = stores.store
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
-    const secret = { cookieHash: secretHash(), tokenHash: secretHash() }
+    const [cookieHash, tokenHash] = [secretHash(), secretHash()]
     const known = { companyId, createdAt: 1, lastUsedAt: null, role: 'admin' } as const
     const user = { id: userId, email: `${userId}@example.com` }
     await people.seePeople(companyId, [user], 1)
     await people.keepReading(companyId, { userId, state: 'active', user, readAt: 2 }, 9)
-    await tokens.createToken({ ...known, ...secret, name: uniqueId('token') })
+    await tokens.createToken({ ...known, tokenHash, name: uniqueId('token') })
     const person = { companyId, userId }
-    await sessions.createSession({ ...secret, person, staff: null, createdAt: 1, endsAt: 9e14 })
+    await sessions.createSession({ cookieHash, person, staff: null, createdAt: 1, endsAt: 9e14 })
     const auditEvent = { at: 1, actor: 'admin', action: 'mail_sent' } as const
     await audit.addEntry(auditEvent, { companyId, feedId: null, userIds: [userId], label: null })
     const scratch = await stores.store.openScratch()
-    expect(await scratch.sessions.findSession(secret.cookieHash)).toBeUndefined()
+    expect(await scratch.sessions.findSession(cookieHash)).toBeUndefined()
     expect(await scratch.tokens.listTokens(null)).toEqual([])
     expect(await scratch.audit.listEntries({ limit: 9 })).toEqual([])
     expect(await scratch.peopleByMail.findByMail(user.email)).toMatchObject([person])

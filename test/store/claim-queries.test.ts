@@ -2,13 +2,14 @@ import { CompiledQuery } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
-import { claimsFor } from '../../src/store/claims/claim-queries.ts'
-import { wrongedOwners } from '../../src/store/claims/contested-claims.ts'
-import type { StoreTables } from '../../src/store/tables.ts'
+import { claimsFor, wrongedOwners } from '../../src/store/claims.ts'
+import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
 it('on SQLite no question for some claims goes through all of the connection', async () => {
-  const database = await openDatabase<StoreTables>(migratedSqliteDatabase())
+  const database = await openDatabase<StoreTables>(migratedSqliteDatabase(), {
+    plugins: columnNames,
+  })
   onTestFinished(() => database.close())
   const { queries } = database
   const claims = claimsFor(queries, 'main', 'usr_ada')
@@ -20,7 +21,7 @@ it('on SQLite no question for some claims goes through all of the connection', a
   }
   const byPerson = 'leaves_of_owner (connection_id=? AND user_id>? AND user_id<?)'
   expect(await planOf(claims.compile())).toContain(byPerson)
-  const page = claims.where('leave_id', '>', 'lv_1').orderBy('user_id').orderBy('leave_id')
+  const page = claims.where('leaveId', '>', 'lv_1').orderBy('userId').orderBy('leaveId')
   expect(await planOf(page.limit(10).compile())).toContain(byPerson)
   const plan = await planOf(wrongedOwners('main', 0).compile(queries))
   expect(plan).toContain('contested_leaves (connection_id=?)')

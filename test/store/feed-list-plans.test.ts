@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import type { FeedFilter } from '../../src/domain/feed-store.ts'
 import { filterConditions } from '../../src/store/feeds.ts'
-import type { StoreTables } from '../../src/store/tables.ts'
+import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { databases } from '../support/database/databases.ts'
 import { insertFeeds } from '../support/database/many-feeds.ts'
 
@@ -22,7 +22,7 @@ const filters: readonly Partial<FeedFilter>[] = [
 it.each(databases)('no page of a list reads all feeds on $name', async ({ createMigrated }) => {
   const url = await createMigrated()
   await insertFeeds(url, 3000, {})
-  const database = await openDatabase<StoreTables>(url)
+  const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
   onTestFinished(() => database.close())
   const { queries, dialect } = database
   const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain'
@@ -31,7 +31,7 @@ it.each(databases)('no page of a list reads all feeds on $name', async ({ create
       .selectFrom('feeds')
       .selectAll()
       .where((feeds) => feeds.and(filterConditions({ limit: 51, ...filter }, feeds, dialect)))
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(51)
       .compile()

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { SqlRetentionStore } from '../../src/store/retention-store.ts'
-import type { StoreTables } from '../../src/store/tables.ts'
+import { retentionStore } from '../../src/store/retention.ts'
+import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { databases } from '../support/database/databases.ts'
 import { adasFeed, copyBegunAt, linkTo } from './fixtures.ts'
 
@@ -43,11 +43,11 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   async function open(rowsAtOnce: number) {
     const url = await createMigrated()
     const store = await openStore(url)
-    const database = await openDatabase<StoreTables>(url)
+    const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
     onTestFinished(async () => {
       await database.close()
       await store.close()
     })
-    return { store, retention: new SqlRetentionStore(database, rowsAtOnce) }
+    return { store, retention: retentionStore(database, rowsAtOnce) }
   }
 })

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+
+import type { Dialect } from '../database/database.ts'
+import { given } from '../database/prepared-read.ts'
+import type { StandingStore } from '../domain/connection.ts'
+import type { LeaveProof } from '../domain/leave.ts'
+import type { Newcomer } from '../domain/person.ts'
+import { claimColumns, claimOf } from './claims.ts'
+import { headColumns, headOf } from './copies.ts'
+import { proofColumns } from './proofs.ts'
+import { choicesIn, notAsked, optionsOf, readRow } from './rows.ts'
+import type { ClaimRow, CopyRow, DepartureRow, FeedRow, LinkRow, StoreDatabase } from './tables.ts'
+
+type LinkInFullRow = Pick<FeedRow, 'id' | 'audience' | 'locale' | 'ownOptions'> &
+  Pick<LinkRow, 'choices'> & { readonly userId: string }
+
+/** What the query lists, each as JSON. */
+const rowsOf = {
+  heads: z.custom<readonly CopyRow[]>(Array.isArray),
+  left: z.custom<readonly Pick<DepartureRow, 'userId'>[]>(Array.isArray),
+  held: z.custom<readonly Pick<Newcomer, 'userId' | 'readAt'>[]>(Array.isArray),
+  unsettled: z.custom<readonly ClaimRow[]>(Array.isArray),
+  full: z.custom<readonly LinkInFullRow[]>(Array.isArray),
+  proof: z.custom<readonly LeaveProof[]>(Array.isArray),
+}
+
+/** Everything at once: where little is asked for, each statement costs more than what it finds. */
+export function standingStore({ dialect, queries, prepareRead }: StoreDatabase): StandingStore {
+  const query = standingQuery(dialect)
+  const read = prepareRead<object, Readonly<Record<keyof typeof rowsOf, string>>>({
+    compile: () => query.compile(queries),
+  })
+  return {
+    async readStanding({ keys, userIds, ...of }) {
+      const texts = { keys: JSON.stringify(keys), userIds: JSON.stringify(userIds) }
+      const [row] = await read({ ...of, ...texts })
+      if (!row) throw new Error('A query without a table has one row.')
+      const [proof = notAsked] = rowsOf.proof.parse(JSON.parse(row.proof))
+      const full = rowsOf.full.parse(JSON.parse(row.full))
+      const copies = rowsOf.heads.parse(JSON.parse(row.heads))
+      const held = rowsOf.held.parse(JSON.parse(row.held))
+      return {
+        heads: new Map(copies.map((copy) => [copy.key, headOf(copy)])),
+        left: rowsOf.left.parse(JSON.parse(row.left)).map(({ userId }) => userId),
+        held: new Map(held.map(({ userId, readAt }) => [userId, readAt])),
+        unsettled: rowsOf.unsettled.parse(JSON.parse(row.unsettled)).map(claimOf),
+        inFull: (userId) =>
+          full
+            .filter((it) => it.userId === userId)
+            .map((it) => {
+              const { options } = readRow(`the feed ${it.id}`, () => optionsOf(it))
+              const choices = choicesIn(it.id, it.choices)
+              return { feed: { options, locale: it.locale }, link: { choices } }
+            }),
+        proof,
+      }
+    },
+  }
+}
+
+/** SQLite takes what is joined crosswise in the order in which it is written: people are few. */
+function standingQuery(dialect: Dialect): RawBuilder<never> {
+  const { list, row, texts, isPerson } = words[dialect]
+  const listOf = (of: string, columns: readonly string[]): RawBuilder<string> => {
+    const members = columns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${of}.${name}`)}`)
+    return list(sql`${row}(${sql.join(members)})`)
+  }
+  const people = sql`${texts}(${given('userIds')}) as person`
+  const connection = given<string>('connectionId')
+  const company = given<string>('companyId')
+  return sql`select
+    (select ${listOf('copies', headColumns)} from copies
+      where connection_id = ${connection}
+        and key in (select value from ${texts}(${given('keys')}))) as heads,
+    (select ${listOf('departures', ['userId'])} from ${people} cross join departures
+      where company_id = ${company} and user_id = person.value and left_at is not null) as "left",
+    (select ${listOf('newcomers', ['userId', 'readAt'])} from ${people} cross join newcomers
+      where company_id = ${company} and user_id = person.value) as held,
+    (select ${listOf('leaveOwners', claimColumns)} from ${people} cross join leave_owners
+      where connection_id = ${connection} and ${isPerson}
+        and (contested = 1 or absent_since is not null)) as unsettled,
+    (select ${list(sql`${row}(
+        'userId', person.value, 'id', feeds.id, 'audience', audience, 'locale', locale,
+        'ownOptions', own_options, 'choices', choices)`)}
+      from ${people} cross join feed_users cross join feeds cross join links
+      where feed_users.user_id = person.value and feeds.id = feed_users.feed_id
+        and links.feed_id = feeds.id and company_id = ${company}
+        and revoked_at is null and closed_at is null and own_options like '%"detail":"full"%'
+        and (ends_at is null or ends_at > ${given('now')})) as "full",
+    (select ${listOf('proofs', proofColumns)} from proofs
+      where connection_id = ${connection}) as proof`
+}
+
+/** What the databases say differently. */
+interface Words {
+  readonly list: (row: RawBuilder<unknown>) => RawBuilder<string>
+  readonly row: RawBuilder<unknown>
+  /** What makes rows of a list of texts, each with its `value`. */
+  readonly texts: RawBuilder<unknown>
+  /** Whether a claim is the person's. Asked for the equal one, SQLite would go through the whole connection. */
+  readonly isPerson: RawBuilder<unknown>
+}
+
+const words: Readonly<Record<Dialect, Words>> = {
+  sqlite: {
+    list: (row) => sql`json_group_array(${row})`,
+    row: sql`json_object`,
+    texts: sql`json_each`,
+    isPerson: sql`user_id >= person.value and user_id <= person.value`,
+  },
+  postgres: {
+    list: (row) => sql`coalesce(json_agg(${row}), '[]')::text`,
+    row: sql`json_build_object`,
+    texts: sql`json_array_elements_text`,
+    isPerson: sql`user_id = person.value`,
+  },
+}
