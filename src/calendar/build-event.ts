@@ -11,40 +11,38 @@ import {
   titleLengthMax,
 } from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
-import { type ExpansionContext, personName } from './expansion.ts'
-import { type SetAside } from './pieces.ts'
+import { type ExpansionContext, knownName, type SetAside } from './expansion.ts'
 
-/** Of a title's name and each of its remarks: they leave room for the title itself. */
+/** Of the name and of each remark in a title: they leave room for the title itself. */
 const partLengthMax = 80
-/** Of an address: beyond it clients and servers give up; a calendar is not to be filled with addresses. */
+/** Clients and servers give up on longer addresses. */
 const uriLengthMax = 2048
 
-/** One event as an expander describes it; what it leaves out takes the usual value. */
+/** One event as an expander describes it. */
 export interface EventDraft {
   readonly kind: EventKind
   /** The record's id. */
   readonly id: string
-  /** The person to whom it belongs, named first in calendars for others. */
+  /** Named first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
   readonly title: Maybe<string>
   /** Written after the title in parentheses. */
   readonly remarks?: readonly string[]
-  /** Parts of the description, each on lines of its own; nulls are left out. */
+  /** Parts of the description, each on lines of its own. */
   readonly details?: readonly Maybe<string>[]
   readonly status?: CalendarEvent['status']
-  /** FREE where it is left out: what is due blocks nobody's day. */
+  /** Default FREE: what is due blocks no day. */
   readonly busy?: CalendarEvent['busy']
   readonly priority?: number | null
 }
 
-/** The event of a draft; set aside if its time is none. */
 export function buildEvent(draft: EventDraft, context: ExpansionContext): CalendarEvent | SetAside {
   const { kind, id, time } = draft
   return isTimeFault(time) ? { kind, id, reason: time } : writeEvent({ ...draft, time }, context)
 }
 
-/** The event of a draft that has a time, with texts cleaned and cut. */
+/** Cleans and cuts the texts. */
 export function writeEvent(
   draft: EventDraft & { readonly time: EventTime },
   context: ExpansionContext,
@@ -68,14 +66,14 @@ export function writeEvent(
 }
 
 /**
- * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`, the second part that of a shift: names the thing and not its time, so that it stays when
- * the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
+ * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`; only shifts have user and date. It names the thing and not
+ * its time, so that it stays when the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
  */
 export function eventUid(companyId: string, kind: EventKind, id: string): string {
   return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
 }
 
-/** The UIDs of a person's shifts by a schedule, each by the local date on which it starts. */
+/** The UIDs of a person's shifts by a schedule, by the local date on which each starts. */
 export function shiftUids(
   companyId: string,
   id: string,
@@ -99,14 +97,14 @@ function encodeId(id: string): string {
   )
 }
 
-/** Never empty: what has no title is called by its kind. Names and remarks stay, however long the title is. */
+/** Never empty. Names and remarks stay, however long the title is. */
 function titleOf(
   { kind, title, userId, remarks = [] }: EventDraft,
   context: ExpansionContext,
 ): string {
   const { feed, words } = context
   const isNamed = feed.audience === 'others' && userId !== undefined
-  const name = isNamed ? shortLine(personName(context, userId)) : null
+  const name = isNamed ? shortLine(knownName(context, userId) ?? feed.name) : null
   const head = name === null ? '' : `${name}: `
   const tail = remarks.flatMap((remark) => shortLine(remark) ?? []).map((remark) => ` (${remark})`)
   const room = titleLengthMax - head.length - tail.join('').length
@@ -124,10 +122,7 @@ function descriptionOf(details: readonly Maybe<string>[]): string | null {
   return lines.length > 0 ? cutText(lines.join('\n'), descriptionLengthMax) : null
 }
 
-/**
- * The record's page by the company's template, or null where that gives no http address of sensible length.
- * Percent-encodes what TEXT-escaping would alter, since a URI value is not TEXT (RFC 5545 section 3.3.13).
- */
+/** Null if the template gives no http address. Percent-encodes what TEXT-escaping would alter: a URI is no TEXT (RFC 5545 section 3.3.13). */
 function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
   if (template === null) return null
   const address = template

@@ -1,31 +1,34 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
-import { addDays, type PlainDate } from '../domain/plain-date.ts'
+import { addDays, dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 import { type CalendarWindow, type LocalTime, localTime } from './local-time.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** iCalendar writes years in four digits (RFC 5545 section 3.3.4); a day to spare on both sides for the zones. */
+/** iCalendar writes years in four digits (RFC 5545 section 3.3.4); a day is left on both sides for the zones. */
 const earliest = Date.parse('0001-01-02T00:00:00Z')
 const latest = Date.parse('9999-12-30T00:00:00Z')
 
-/** How a company writes days as timestamps: set by the company, since no record says it of itself. */
+/** How a company writes days as timestamps: a setting, because no record says it. */
 export interface DayConvention {
-  /** The clock by which bare days are midnights: UTC's or the company's. */
+  /** The clock that shows midnight at a bare day: UTC's or the company's. */
   readonly days: LocalTime
   /** The company's clock. */
   readonly local: LocalTime
   readonly endDates: Company['endDates']
 }
 
-/** Whole days, the end exclusive. */
-export type AllDay = Extract<EventTime, { allDay: true }>
+type AllDay = Extract<EventTime, { allDay: true }>
 
-/** Why a record's time is none: no event ends before or as it starts (RFC 5545 section 3.8.2.2), or in a year of five digits; without an end it is shown once it has begun. */
+/** Why there is no time: no event ends before or as it starts (RFC 5545 section 3.8.2.2), and one without an end must have begun. */
 export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range' | 'not_begun'
 
-/** A record's span, its ends read as a pair: whole days if both are bare days, else from instant to instant. */
+export function isTimeFault(time: EventTime | TimeFault): time is TimeFault {
+  return typeof time === 'string'
+}
+
+/** A record's span: whole days if start and end are both bare days, else from instant to instant. */
 export function readSpan(
   start: Instant,
   end: Instant,
@@ -37,7 +40,7 @@ export function readSpan(
   return first === null || last === null ? timed(start, end) : wholeDays(first, last)
 }
 
-/** The span of a record that has no end: to the end of the window, in whole days where it starts as a bare day. */
+/** The span of a record without an end: to the end of the window, in whole days if it starts as a bare day. */
 export function readOpenSpan(
   start: Instant,
   { end, timezone }: Pick<CalendarWindow, 'end' | 'timezone'>,
@@ -45,11 +48,11 @@ export function readOpenSpan(
 ): EventTime | TimeFault {
   if (!isWritable(start)) return 'out_of_range'
   const first = bareDay(start, convention)
-  if (first === null) return timed(start, localTime(timezone).instantAt(end, 0))
-  return wholeDays(first, addDays(end, -1))
+  if (first !== null) return wholeDays(first, addDays(end, -1))
+  return timed(start, localTime(timezone).instantOn(dayNumber(end), 0))
 }
 
-/** A record's span in whole days: what is no bare day is the company's date at that time, an end's the date just before it. */
+/** A record's span in whole days: a time of day counts as the company's date then, an end as the date just before it. */
 export function readDays(
   start: Instant,
   end: Instant,
@@ -64,7 +67,7 @@ export function readDays(
   )
 }
 
-/** When something is due: the whole day if that is a bare day, whatever `endDates` says, else the last minutes before it. */
+/** When something is due: all of a bare day, whatever `endDates` says, else the last minutes before that time. */
 export function readDue(
   due: Instant,
   minutes: number,
@@ -82,13 +85,7 @@ export function readDueDay(due: Instant, convention: DayConvention): AllDay | Ti
   return wholeDays(day, day)
 }
 
-/** All-day from the first to the last day, both included. */
-function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
-  if (last < first) return 'end_before_start'
-  return { allDay: true, start: first, end: addDays(last, 1) }
-}
-
-/** From instant to instant, in whole seconds as iCalendar writes them. */
+/** In whole seconds, as iCalendar writes them. */
 export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   if (end < start) return 'end_before_start'
   const from = Math.floor(start / 1000) * 1000
@@ -96,22 +93,23 @@ export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   return to > from ? { allDay: false, start: from, end: to } : 'no_length'
 }
 
-/** Whether there is no time but a reason why not. */
-export function isTimeFault(time: EventTime | TimeFault): time is TimeFault {
-  return typeof time === 'string'
+/** Both days are included. */
+function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
+  if (last < first) return 'end_before_start'
+  return { allDay: true, start: first, end: addDays(last, 1) }
 }
 
 function isWritable(instant: Instant): boolean {
   return instant >= earliest && instant <= latest
 }
 
-/** The date, if the instant is a date's first: 01:00 where the clock skips midnight. */
+/** The date that begins at this instant: at 01:00 if the clock skips midnight. */
 function bareDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   return days.dateAt(instant - 1) < date ? date : null
 }
 
-/** The date, if the instant is at 23:59 of it or later, or in its last minute where the clock skips 23:59. */
+/** The date, if it is 23:59 or later, or the last minute of a day on which the clock skips 23:59. */
 function endOfDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   const isLate =
@@ -119,7 +117,7 @@ function endOfDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   return isLate ? date : null
 }
 
-/** The last day that an end means: one written as 23:59 has the day behind it whatever `endDates` says. */
+/** `endDates` counts only for a bare day: 23:59 always means the day before midnight. */
 function lastDay(end: Instant, convention: DayConvention): PlainDate | null {
   const day = bareDay(end, convention)
   if (day === null) return endOfDay(end, convention)

@@ -6,15 +6,19 @@ import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import {
   type CalendarSource,
+  type EventGroup,
   type Expansible,
   type ExpansionContext,
+  isGroup,
+  isSetAside,
+  type Piece,
   readOne,
+  type SetAside,
+  Kept,
 } from './expansion.ts'
 import { expandInvoices } from './invoices.ts'
-import type { Kept } from './kept.ts'
 import { expandLeaves } from './leaves.ts'
 import { inWindow, localTime } from './local-time.ts'
-import { type EventGroup, isGroup, isSetAside, type Piece, type SetAside } from './pieces.ts'
 import { expandShifts } from './shifts.ts'
 import { expandTasks } from './tasks.ts'
 import { expandTimesheets } from './timesheets.ts'
@@ -26,19 +30,19 @@ const recordsAtOnce = 1000
 
 /** What records become. */
 export interface Expansion {
-  /** The events that touch the window; no UID comes twice. */
+  /** The events that touch the window; each UID once. */
   readonly agenda: Agenda
-  /** Records, or days of schedules, that cannot be shown: each counts for itself and takes no other with it. */
+  /** Records, or days of schedules, that cannot be shown. */
   readonly setAside: readonly SetAside[]
 }
 
-/** The events of a calendar in their order: by start, then UID. Shifts are only made when they are taken. */
+/** The events of a calendar, by start, then UID. Shifts are only made when they are taken. */
 export interface Agenda {
   readonly aheadCount: number
   readonly behindCount: number
-  /** All that end after the turn, the earliest first; given `at`, only those at such times. */
+  /** Those that end after the turn, the earliest first; given `at`, only those at such times. */
   ahead(at?: (time: EventTime) => boolean): Iterable<CalendarEvent>
-  /** All that end before it, the latest first. */
+  /** Those that end before it, the latest first. */
   behind(): Iterable<CalendarEvent>
 }
 
@@ -51,16 +55,11 @@ const expanders: Readonly<Record<FeedKind, (context: ExpansionContext) => Expans
 }
 
 /**
- * All events of a calendar, with `notices` among them. The same records, options and window give the same events: it
- * knows no clock and no zone of the process. Fails with `unavailable` if a kind that is shown has records and none of
- * them can be read, since clients delete what a calendar does not hold.
+ * All events of a calendar, `notices` included. The same input gives the same events: it knows no clock and no zone of the
+ * process. `unavailable` if no record of a shown kind can be read: clients delete what a calendar lacks.
  */
-export async function expandCalendar(
-  source: CalendarSource,
-  notices?: readonly CalendarEvent[],
-  kept?: Kept,
-): Promise<Expansion> {
-  const slices = expandInSlices(source, notices, kept)
+export async function expandCalendar(...of: Parameters<typeof expandInSlices>): Promise<Expansion> {
+  const slices = expandInSlices(...of)
   for (;;) {
     const { done, value } = slices.next()
     if (done) return value
@@ -72,22 +71,22 @@ export async function expandCalendar(
 export function* expandInSlices(
   source: CalendarSource,
   notices: readonly CalendarEvent[] = [],
-  kept?: Kept,
+  kept = new Kept(),
 ): Generator<undefined, Expansion> {
   const { feed, company, window } = source
   const local = localTime(company.timezone)
   const days = company.dates === 'utc' ? localTime('UTC') : local
   const convention = { days, local, endDates: company.endDates }
   const context = { ...source, kept, convention, words: languages[feed.locale] }
-  const touches = inWindow(window, localTime(window.timezone))
+  const touches = inWindow(window)
   const groups: EventGroup[] = []
   // Of events with one UID the last.
   const events = new Map(notices.map((notice) => [notice.uid, notice]))
   const setAside: SetAside[] = []
   const sort = (piece: Piece): void => {
-    if (isSetAside(piece)) return void setAside.push(piece)
-    if (!touches(piece.time)) return
-    if (isGroup(piece)) groups.push(piece)
+    if (isSetAside(piece)) setAside.push(piece)
+    else if (!touches(piece.time)) return
+    else if (isGroup(piece)) groups.push(piece)
     else events.set(piece.uid, piece)
   }
   for (const feedKind of feedKinds.filter((it) => feed.options[it].show)) {
@@ -113,29 +112,22 @@ export function* expandInSlices(
     }
   }
   const agenda = createAgenda([...events.values(), ...groups], window.turn)
-  return { agenda, setAside: withoutRepeated(setAside) }
+  // A leave that can neither be shown nor hide shifts counts once.
+  const once = new Map(setAside.map((it) => [isUnreadable(it) ? `${it.kind} ${it.id}` : it, it]))
+  return { agenda, setAside: [...once.values()] }
 }
 
 function isUnreadable(piece: Piece): piece is SetAside {
   return isSetAside(piece) && piece.reason === 'unreadable'
 }
 
-/** A leave that can neither be shown nor hide shifts counts once. */
-function withoutRepeated(setAside: readonly SetAside[]): readonly SetAside[] {
-  const unreadable = setAside.filter(isUnreadable)
-  const once = new Map(unreadable.map((it) => [`${it.kind} ${it.id}`, it]))
-  return [...setAside.filter((it) => !isUnreadable(it)), ...once.values()]
-}
-
 type Dated = CalendarEvent | EventGroup
 
-/** The events of these pieces, parted at the turn. */
+/** The events of these pieces, divided at the turn. */
 export function createAgenda(pieces: readonly Dated[], turnDate: PlainDate): Agenda {
   const instant = Date.parse(turnDate)
-  const isPast = ({ time: { end } }: Dated): boolean =>
-    typeof end === 'string' ? end <= turnDate : end <= instant
-  const { behind = [], ahead = [] } = Object.groupBy(pieces, (it) =>
-    isPast(it) ? 'behind' : 'ahead',
+  const { behind = [], ahead = [] } = Object.groupBy(pieces, ({ time: { end } }) =>
+    (typeof end === 'string' ? end <= turnDate : end <= instant) ? 'behind' : 'ahead',
   )
   return {
     aheadCount: countOf(ahead),
@@ -149,7 +141,7 @@ function countOf(pieces: readonly Dated[]): number {
   return pieces.reduce((sum, piece) => sum + (isGroup(piece) ? piece.count : 1), 0)
 }
 
-/** Lazy: a team's shifts are many more than a calendar takes. What starts at the same time is made together. */
+/** Lazy: a team has many more shifts than a calendar takes. */
 function* inOrder(sign: 1 | -1, pieces: readonly Dated[]): Iterable<CalendarEvent> {
   const runs = Map.groupBy(pieces, ({ time }) => startOf(time))
   for (const [, run] of [...runs].toSorted(([one], [other]) => sign * (one - other))) {
@@ -163,7 +155,7 @@ export function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
 }
 
-/** Whole days start at midnight UTC of their date. */
+/** Whole days start at midnight UTC. */
 function startOf({ start }: EventTime): number {
   return typeof start === 'string' ? dayNumber(start) * dayMs : start
 }

@@ -1,13 +1,15 @@
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { EventKind, RecordsBySubject } from '../domain/kinds.ts'
+import type { Leave } from '../domain/leave.ts'
+import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
-import type { DayConvention } from './event-time.ts'
-import type { Kept } from './kept.ts'
+import type { DayConvention, TimeFault } from './event-time.ts'
 import type { CalendarWindow } from './local-time.ts'
-import { type SetAside, type Piece } from './pieces.ts'
-import type { Words } from './words.ts'
+import type { WrittenEvent } from './vevent.ts'
+import { statusAliases, type Words } from './words.ts'
 
 /** Everything that a calendar is made of. */
 export interface CalendarSource {
@@ -17,13 +19,12 @@ export interface CalendarSource {
   >
   readonly company: Company
   readonly window: CalendarWindow
-  /** A subject without an entry has none to show. */
   readonly records: RecordsBySubject
 }
 
-/** A source with what every expander reads it with. */
+/** What every expander reads a source with. */
 export interface ExpansionContext extends CalendarSource {
-  readonly kept: Kept | undefined
+  readonly kept: Kept
   readonly convention: DayConvention
   readonly words: Words
 }
@@ -32,22 +33,58 @@ export interface ExpansionContext extends CalendarSource {
 export interface Expansible<T extends { readonly id: string } = { readonly id: string }> {
   readonly kind: EventKind
   readonly records: readonly T[]
-  /** What the record becomes; null if it does not belong to this feed. May throw for a record that cannot be read. */
+  /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
-  /** Told beside the records. */
+  /** Beside that of the records. */
   readonly setAside?: readonly SetAside[]
+}
+
+/** What a record becomes: events, or why there are none. */
+export type Piece = CalendarEvent | EventGroup | SetAside
+
+/** A record, or a day of a schedule, that cannot be shown, and why. */
+export interface SetAside {
+  readonly kind: EventKind
+  /** The record's id; for shifts, the schedule's. */
+  readonly id: string
+  readonly reason:
+    | TimeFault
+    | 'unknown_status'
+    | 'unknown_type'
+    | 'unknown_timezone'
+    | 'malformed_day'
+    | 'missing_schedule'
+    | 'inactive_schedule'
+    | 'needs_rotation'
+    /** The Read API describes no such record. */
+    | 'unreadable'
+  /** What was thrown, if the record is unreadable. */
+  readonly cause?: unknown
+}
+
+/** Events at the same time, made only when they are taken: one shift on one date, for everybody who works it. */
+export interface EventGroup {
+  readonly time: EventTime
+  readonly count: number
+  events(): readonly CalendarEvent[]
+}
+
+export function isSetAside(piece: object): piece is SetAside {
+  return 'reason' in piece
+}
+
+export function isGroup(piece: Piece): piece is EventGroup {
+  return 'events' in piece
 }
 
 /** The records of all lists; of several with one id the last. */
 export function latestOf<T extends { readonly id: string }>(
   lists: Iterable<readonly T[]>,
 ): readonly T[] {
-  const latest = new Map<string, T>()
-  for (const list of lists) for (const record of list) latest.set(record.id, record)
-  return [...latest.values()]
+  return [...new Map([...lists].flat().map((record) => [record.id, record])).values()]
 }
 
-/** Reads one record; if that throws, the record is set aside, and no other with it. */
+/** Sets a record aside if reading it throws, and no other with it. */
 export function readOne<T extends { readonly id: string }, R>(
   kind: EventKind,
   record: T,
@@ -56,22 +93,17 @@ export function readOne<T extends { readonly id: string }, R>(
   try {
     return read(record)
   } catch (cause) {
-    // Wire types are a promise of the Read API's, not of the compiler's.
+    // The types of records are a promise of the Read API, not of the compiler.
     return [{ kind, id: record.id, reason: 'unreadable', cause }]
   }
 }
 
-/** The person's name as Get user has it; without one the feed's own name stands in. */
-export function personName(context: CalendarSource, userId: string): string {
-  return knownName(context, userId) ?? context.feed.name
-}
-
-/** The name of a person whose record is there; null without one. */
+/** The name that Get user knows; null without a record. */
 export function knownName({ records }: CalendarSource, userId: string): string | null {
   return fullName(records.user.get(userId)?.[0])
 }
 
-/** First and last name, or null where there is nothing to read. */
+/** Null if there is nothing to read. */
 export function fullName(
   person: Maybe<{ readonly firstName?: Maybe<string>; readonly lastName?: Maybe<string> }>,
 ): string | null {
@@ -80,20 +112,18 @@ export function fullName(
 }
 
 /**
- * A status in words: those of the language where it is known, however it is spelled (`IN_PROGRESS`, `inProgress`), else
- * as a person would write it: `WAITING_FOR_QA` is "Waiting for qa". What a person has written stays.
+ * A status in words: those of the language if it is known (`IN_PROGRESS`, `inProgress`), else as a person would write it:
+ * `WAITING_FOR_QA` is "Waiting for qa". What a person has written stays.
  */
 export function statusName(status: string, { statuses }: Words): string {
   const text = singleLine(status)
-  // `IN_PROGRESS` for "in progress", "In-Progress" and `inProgress`.
   const key = text
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replaceAll(/[\s_-]+/g, '_')
     .toUpperCase()
-  const known = Object.entries(statuses).find(([it]) => it === key)?.[1]
+  const known = statuses[statusAliases[key] ?? key]
   if (known !== undefined) return known
-  // Programs write capitals, and marks between words in place of spaces.
   const isCode = /^[\p{Lu}\p{N}_-]+$/u.test(text)
   const spaced = isCode
     ? text.toLowerCase().replaceAll(/[_-]+/g, ' ').trim()
@@ -104,4 +134,75 @@ export function statusName(status: string, { statuses }: Words): string {
 
 export function isNumber(value: Maybe<number>): value is number {
   return Number.isFinite(value)
+}
+
+/** A leave takes about so much with its record, and a written event so much for each octet of its text. */
+const bytesOfLeave = 1000
+const bytesOfOctet = 4
+/** More than any calendar holds. */
+const writtenMax = 5000
+
+/** One date's work by one schedule. */
+export interface ShiftDay {
+  /** The number of the date. */
+  readonly day: number
+  readonly date: PlainDate
+  readonly time: EventTime
+}
+
+/** What one user's leaves cover. */
+export interface LeaveCover {
+  /** Whether a leave covers all of the day, which begins and ends at these instants. */
+  covers(day: number, start: number, end: number): boolean
+  /** Leaves that cannot be read. */
+  readonly setAside: readonly SetAside[]
+}
+
+/** Parts of a calendar by name: a part that is made of the very same objects as before is used again. */
+class Parts<T> {
+  readonly #parts = new Map<string, { readonly from: readonly unknown[]; readonly made: T }>()
+
+  part(name: string, from: readonly unknown[], make: () => T): T {
+    const before = this.#parts.get(name)
+    if (before?.from.every((it, index) => it === from[index])) return before.made
+    const made = make()
+    this.#parts.set(name, { from, made })
+    return made
+  }
+
+  values(): Iterable<T> {
+    return this.#parts.values().map(({ made }) => made)
+  }
+}
+
+/**
+ * What a calendar was made of, for the next time. It belongs to one feed with its options, one company and one window, on
+ * which every part depends too. Records never change: a changed record is another object.
+ */
+export class Kept {
+  /** By person. */
+  readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()
+  readonly covers = new Parts<LeaveCover>()
+  /** By schedule. */
+  readonly days = new Parts<readonly ShiftDay[]>()
+  /** By person and schedule. */
+  readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
+  readonly #written = new Map<CalendarEvent, WrittenEvent>()
+
+  /** About what it takes in memory. */
+  get bytes(): number {
+    let bytes = 0
+    for (const { size } of this.leaves.values()) bytes += bytesOfLeave * (1 + size)
+    for (const { octets } of this.#written.values()) bytes += bytesOfOctet * octets
+    return bytes
+  }
+
+  findWritten(event: CalendarEvent): WrittenEvent | undefined {
+    return this.#written.get(event)
+  }
+
+  keepWritten(written: WrittenEvent): void {
+    if (this.#written.size >= writtenMax) this.#written.clear()
+    this.#written.set(written.event, written)
+  }
 }

@@ -4,12 +4,11 @@ import { memo } from '../domain/memo.ts'
 import { isVisible, singleLine } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
 import { readDueDay } from './event-time.ts'
-import { type Expansible, type ExpansionContext, latestOf } from './expansion.ts'
-import { type Piece } from './pieces.ts'
+import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
 
 const formatsMax = 500
 
-/** The invoices that the feed names, except those in a status that it hides. */
+/** The invoices that the feed names, except in statuses that it hides. */
 export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
   const { invoiceIds, hideStatuses } = context.feed.options.invoices
   return {
@@ -22,7 +21,6 @@ export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
   }
 }
 
-/** All-day on the due date; without one no event. */
 function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
   const { words, feed, convention } = context
   const { id, dueDate, recipient } = invoice

@@ -3,15 +3,22 @@ import { type Leave, leaveStatuses, type ShownLeaveStatus } from '../domain/leav
 import { addDays, dayNumber } from '../domain/plain-date.ts'
 import { buildEvent } from './build-event.ts'
 import { isTimeFault, readOpenSpan, readSpan, type TimeFault } from './event-time.ts'
-import { type Expansible, type ExpansionContext, latestOf, readOne } from './expansion.ts'
-import type { CalendarWindow, LocalTime } from './local-time.ts'
-import { type Day, type LeaveCover, isSetAside, type Piece, type SetAside } from './pieces.ts'
+import {
+  type Expansible,
+  type ExpansionContext,
+  isSetAside,
+  latestOf,
+  type Piece,
+  readOne,
+  type SetAside,
+  type LeaveCover,
+} from './expansion.ts'
+import { inWindow } from './local-time.ts'
 
 const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */
 const nearDays = 7
 
-/** How a leave in that status is shown. */
 const eventStatuses: Readonly<Record<ShownLeaveStatus, CalendarEvent['status']>> = {
   APPROVED: 'CONFIRMED',
   PENDING: 'TENTATIVE',
@@ -31,10 +38,9 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
   return {
     kind: 'leave',
     records: [...new Set(feed.userIds)].flatMap((userId) => {
-      const leaves = records.leaves.get(userId) ?? []
-      const from = [records.leaves.get(userId), records.user.get(userId)]
-      const made = kept ? kept.leaves.part(userId, from, newMap) : newMap()
-      return latestOf([leaves]).map((leave) => ({ id: leave.id, leave, userId, made }))
+      const leaves = records.leaves.get(userId)
+      const made = kept.leaves.part(userId, [leaves, records.user.get(userId)], () => new Map())
+      return latestOf([leaves ?? []]).map((leave) => ({ id: leave.id, leave, userId, made }))
     }),
     expand: ({ leave, userId, made }) => {
       const pieces = made.get(leave) ?? expandLeave(leave, userId, context)
@@ -44,26 +50,15 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
   }
 }
 
-function newMap(): LeaveOfPerson['made'] {
-  return new Map()
-}
-
-/**
- * Leaves in a status that the feed shows. A rejected or cancelled leave is left out instead of being written with
- * STATUS:CANCELLED, which Apple's calendar strikes through for ever. An unknown status is left out and set aside.
- */
+/** Rejected and cancelled leaves are left out: Apple's calendar would strike STATUS:CANCELLED through for ever. */
 function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
-  const { id } = leave
   const status = context.feed.options.leaves.statuses.find((it) => it === leave.status)
   if (status) return [leaveEvent(leave, status, userId, context)]
   const isKnown = leaveStatuses.some((it) => it === leave.status)
-  return isKnown ? [] : [{ kind: 'leave', id, reason: 'unknown_status' }]
+  return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
 }
 
-/**
- * Whole days are one all-day event over weekends too, times of day a timed one. With the detail `absent` it holds nothing
- * by which one kind of leave could be told from another.
- */
+/** With the detail `absent` nothing in it tells one kind of leave from another. */
 function leaveEvent(
   leave: Leave,
   leaveStatus: ShownLeaveStatus,
@@ -92,25 +87,23 @@ function leaveEvent(
         detail === 'full' ? leave.reason : null,
       ],
       status,
-      // A part of a day blocks nothing, pending or not: nobody knows which part it is.
+      // Which part of a day it is, is unknown: it blocks nothing, even if pending.
       busy: partOfDay === null ? certain : 'FREE',
     },
     context,
   )
 }
 
-/**
- * When a leave is, and how much of it: `partOfDay` where only a part of one day is taken (0: which part is unknown),
- * `fractionalDays` where it is a fraction of several. `days` counts only for whole days with an end.
- */
-function readLeaveTime(
-  leave: Leave,
-  { convention, window }: Pick<ExpansionContext, 'convention' | 'window'>,
-): {
+interface LeaveTime {
   readonly time: EventTime | TimeFault
+  /** If only a part of one day is taken; 0: how much is unknown. */
   readonly partOfDay: number | null
+  /** If several days are taken, but not whole ones. */
   readonly fractionalDays: number | null
-} {
+}
+
+/** `days` counts only for whole days with an end. */
+function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): LeaveTime {
   const { startDate, endDate } = leave
   const openTime = leave.hasBegun ? readOpenSpan(startDate, window, convention) : 'not_begun'
   const time = endDate === null ? openTime : readSpan(startDate, endDate, convention)
@@ -126,49 +119,35 @@ function readLeaveTime(
   }
 }
 
-/** That day on that clock. */
-export function dayOn(day: number, local: LocalTime): Day {
-  return { day, start: local.instantOn(day, 0), end: local.instantOn(day + 1, 0) }
-}
-
-/**
- * What the user's approved leaves cover: dates of one of whole days, and dates that one or several timed ones fill
- * together. A part of a day covers none, and neither does a leave that cannot be read.
- */
+/** What the user's approved leaves cover: the dates of whole days, and dates that timed ones fill together. A part of a day covers none. */
 export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
   const { records, window } = context
+  // Of years of leaves few matter to the dates of the window.
   const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
+  const isNear = inWindow({ ...near, timezone: 'UTC' })
   const read = latestOf([records.leaves.get(userId) ?? []]).flatMap<EventTime | SetAside>((leave) =>
-    readOne('leave', leave, () => coveringTimes(leave, context)),
+    readOne('leave', leave, () => {
+      if (leave.status !== 'APPROVED') return []
+      const { time, partOfDay } = readLeaveTime(leave, context)
+      return isTimeFault(time) || partOfDay !== null ? [] : [time]
+    }),
   )
-  const times = read.flatMap((it) => (isSetAside(it) || !touches(it, near) ? [] : [it]))
   const days = new Set<number>()
-  for (const time of times) {
-    if (!time.allDay) continue
-    const end = dayNumber(time.end > near.end ? near.end : time.end)
-    let day = dayNumber(time.start < near.start ? near.start : time.start)
-    for (; day < end; day += 1) days.add(day)
+  const hours: Span[] = []
+  for (const time of read) {
+    if (isSetAside(time) || !isNear(time)) continue
+    if (time.allDay) {
+      const end = dayNumber(time.end > near.end ? near.end : time.end)
+      let day = dayNumber(time.start < near.start ? near.start : time.start)
+      for (; day < end; day += 1) days.add(day)
+    } else hours.push({ start: time.start, end: time.end + minuteMs })
   }
-  const hours = joinSpans(
-    times.flatMap(({ allDay, start, end }) => (allDay ? [] : [{ start, end: end + minuteMs }])),
-  )
+  const joined = joinSpans(hours)
   return {
-    covers: ({ day, start, end }) =>
-      days.has(day) || hours.some((leave) => leave.start <= start && end <= leave.end),
+    covers: (day, start, end) =>
+      days.has(day) || joined.some((leave) => leave.start <= start && end <= leave.end),
     setAside: read.filter(isSetAside),
   }
-}
-
-function coveringTimes(leave: Leave, context: ExpansionContext): readonly EventTime[] {
-  if (leave.status !== 'APPROVED') return []
-  const { time, partOfDay } = readLeaveTime(leave, context)
-  return isTimeFault(time) || partOfDay !== null ? [] : [time]
-}
-
-/** Of years of leaves few matter to the dates of the window. */
-function touches(time: EventTime, { start, end }: Pick<CalendarWindow, 'start' | 'end'>): boolean {
-  if (time.allDay) return time.start < end && time.end > start
-  return time.start < Date.parse(end) && time.end > Date.parse(start)
 }
 
 interface Span {
@@ -176,7 +155,7 @@ interface Span {
   readonly end: number
 }
 
-/** Spans that follow on one another as one. */
+/** Spans that touch become one. */
 function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

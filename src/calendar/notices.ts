@@ -8,13 +8,13 @@ import { languages } from './words.ts'
 
 type NoticeFeed = Pick<Feed, 'companyId' | 'timezone' | 'locale'>
 
-/** All-day on the date, by the feed's clock, on which the link ends: one notice per label. */
+/** All-day, on the feed's date when the link ends. */
 export function linkEndsNotice(feed: NoticeFeed, label: string, endsAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endsAt)
   return notice(feed, `linkends_${label}`, date, languages[feed.locale].linkEnds(date))
 }
 
-/** All-day on the date on which the calendar ended: all that is left of it. */
+/** All-day, on the feed's date when the calendar ended. */
 export function endedNotice(feed: NoticeFeed, endedAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endedAt)
   return notice(feed, 'ended', date, languages[feed.locale].ended)

@@ -1,11 +1,10 @@
-/** The calendar around its events. What ical-generator leaves out or unescaped is put right here. */
 import ical, { escape } from 'ical-generator'
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
 import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
 import { type Agenda, compareEvents } from './expand.ts'
-import type { Kept } from './kept.ts'
+import type { Kept } from './expansion.ts'
 import {
   type WrittenEvent,
   type HashedEvent,
@@ -16,12 +15,12 @@ import {
 import { languages } from './words.ts'
 
 const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge', language: 'EN' }
-/** Google takes no calendar of more than about 1 MB. */
+/** Google refuses more than about 1 MB. */
 const calendarBytesMax = 900_000
 const refreshSeconds = 3600
-/** ical-generator leaves out the line break of the last line, which RFC 5545 section 3.1 wants of every line. */
+/** With the line break that ical-generator leaves out (RFC 5545 section 3.1). */
 const footer = 'END:VCALENDAR\r\n'
-/** RFC 5545 section 3.4 wants a component in every calendar: where there is no event, it is this one. */
+/** The component of a calendar without events: it must have one (RFC 5545 section 3.4). */
 const loneTimezone = `${[
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -34,7 +33,6 @@ const loneTimezone = `${[
   'END:VTIMEZONE',
 ].join('\r\n')}\r\n`
 
-/** What is rendered. */
 export interface CalendarContents {
   readonly name: string
   readonly description: string | null
@@ -42,19 +40,18 @@ export interface CalendarContents {
   readonly agenda: Agenda
   /** The revision of an event with that content. */
   readonly revise: (event: HashedEvent) => Revision
-  /** What was written of this calendar before. */
   readonly kept?: Kept | undefined
 }
 
-/** The calendar as text/calendar in UTF-8 (RFC 5545, RFC 7986), and the events that it holds, in its order. */
+/** The calendar (RFC 5545, RFC 7986) in UTF-8, and its events in order. */
 export interface RenderedCalendar {
   readonly bytes: Buffer
   readonly events: readonly WrittenEvent[]
 }
 
 /**
- * The calendar in at most 900,000 bytes; what does not fit is not even made. Events are taken from the turn on forward,
- * then backward, until the next has no room; the calendar's description then says how many are left out.
+ * The calendar in at most 900,000 bytes. Events are taken from the turn on forward, then backward, until there is no room;
+ * the others are not even made, and the description says how many they are.
  */
 export function renderCalendar(
   calendar: CalendarContents,
@@ -65,7 +62,7 @@ export function renderCalendar(
   const count = agenda.aheadCount + agenda.behindCount
   const whole = renderHeader(calendar, null)
   const roomBeside = (header: string): number => bytesMax - Buffer.byteLength(header + footer)
-  // Room is kept for the longest note that could be needed, since how many events are left out is known last.
+  // How many events are left out is known last: there must be room for the longest note.
   const room = roomBeside(renderHeader(calendar, leftOut(count, count)))
   let bytes = 0
   const take = (events: Iterable<CalendarEvent>): readonly WrittenEvent[] => {
@@ -89,7 +86,6 @@ export function renderCalendar(
   return { bytes: Buffer.from([header, ...components, footer].join('')), events }
 }
 
-/** What the event says is written once: it is compared, and the revision is put into it. */
 function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {
   const known = kept?.findWritten(event)
   const vevent = known?.vevent ?? writeVevent(event)
@@ -106,9 +102,9 @@ function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): W
 }
 
 /**
- * All calendar properties stand before the first component: Outlook ignores later ones. There is no METHOD, which a
- * subscription has none of, and no time zone, with which ical-generator would write times without one. The name and the
- * description are escaped here, since ical-generator does not: a line break in them would begin a property.
+ * Outlook ignores calendar properties behind the first component. A subscription has no METHOD, and with a time zone
+ * ical-generator would write floating times. It does not escape the name and the description either: a line break in them
+ * would begin a property.
  */
 function renderHeader(
   { name, description, locale }: CalendarContents,

@@ -1,78 +1,71 @@
+import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { memo } from '../domain/memo.ts'
 import { dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
 import { isKnownType, readHours, type Schedule, type ShiftHours } from '../domain/schedule.ts'
 import { shiftUids, writeEvent } from './build-event.ts'
 import { isTimeFault, timed } from './event-time.ts'
-import { type Expansible, type ExpansionContext } from './expansion.ts'
-import { dayOn, leaveCover } from './leaves.ts'
+import type {
+  EventGroup,
+  Expansible,
+  ExpansionContext,
+  SetAside,
+  LeaveCover,
+  ShiftDay,
+} from './expansion.ts'
+import { leaveCover } from './leaves.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
-import {
-  type ShiftDay,
-  type ShiftWriter,
-  type EventGroup,
-  isSetAside,
-  type Piece,
-  type SetAside,
-  type LeaveCover,
-} from './pieces.ts'
 
-/** As the Read API writes them, in any case. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** A schedule that gives shifts. */
 interface ReadySchedule {
-  readonly id: string
   readonly schedule: Schedule
   readonly pattern: ShiftPattern
-  /** The clock that its wall times are read on. */
+  /** The clock of its wall times. */
   readonly local: LocalTime
 }
 
-/** Where shifts are shown during leaves too. */
-const noCover: LeaveCover = { covers: () => false, setAside: [] }
-
 /**
- * The shifts of the feed's users, one event each: a recurrence rule would show nights an hour apart in two families of
- * clients where clocks change. Only the feed ties a user to a schedule, so each has the shifts of all schedules it names.
+ * The shifts of the feed's users, one event each: with a recurrence rule, nights would be an hour apart in two families of
+ * clients when clocks change. Each user has the shifts of all schedules that the feed names.
  */
 export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   const { feed, records, window, kept } = context
-  const isHidden = feed.options.shifts.duringLeave === 'hide'
+  const hides = feed.options.shifts.duringLeave === 'hide'
+  const noCover: LeaveCover = { covers: () => false, setAside: [] }
   const covers = new Map(
-    [...new Set(feed.userIds)].map((userId) => {
+    feed.userIds.map((userId) => {
       const make = (): LeaveCover => leaveCover(userId, context)
       const from = [records.leaves.get(userId)]
-      const cover = kept ? () => kept.covers.part(userId, from, make) : make
-      return [userId, isHidden ? cover() : noCover] as const
+      return [userId, hides ? kept.covers.part(userId, from, make) : noCover] as const
     }),
   )
   const { named, holds } = readRoster(context)
   const known = new Map([...records.schedules.values()].flat().map((it) => [it.id, it]))
-  // A date of one zone begins and its shifts end up to two days apart from those of another. Dates are walked, and 24
-  // hours never added to an instant: a day of changing clocks has 23 or 25.
+  // A shift ends up to two days after its date begins in another zone. Dates are walked, and 24 hours are never added to an
+  // instant: a day on which clocks change has 23 or 25.
   const first = dayNumber(window.start) - 3
-  const days = Array.from(
-    { length: dayNumber(window.end) + 2 - first },
-    (_, index) => first + index,
-  )
+  const length = dayNumber(window.end) + 2 - first
+  const days = Array.from({ length }, (_, index) => first + index)
   return {
     kind: 'shift',
     records: named.flatMap((id) => known.get(id) ?? []),
     expand: (schedule) => {
+      const { id } = schedule
       const ready = readSchedule(schedule, context)
-      if (isSetAside(ready)) return [ready]
-      const { id, pattern, local } = ready
-      const make = (): readonly ShiftDay[] =>
+      if (typeof ready === 'string') return [{ kind: 'shift', id, reason: ready }]
+      const { pattern, local } = ready
+      const shiftDays = kept.days.part(id, [schedule], () =>
         expandPattern(
           pattern,
           local,
           days.filter((day) => holds(id, day)),
-        )
-      const shiftDays = kept ? kept.days.part(id, [schedule], make) : make()
+        ),
+      )
       const malformed = pattern.malformed.map(
         () => ({ kind: 'shift', id, reason: 'malformed_day' }) as const,
       )
-      return [...malformed, ...groupShifts(ready, shiftDays, covers, context)] satisfies Piece[]
+      return [...malformed, ...groupShifts(ready, shiftDays, covers, context)]
     },
     setAside: [
       ...named
@@ -83,7 +76,7 @@ export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   }
 }
 
-/** The schedules that the feed names, and whether one holds in the week of the day of that number: always, or by its rotation. */
+/** The schedules that the feed names, and whether one holds on the day with that number: always, or by the rotation. */
 function readRoster({ feed }: ExpansionContext): {
   readonly named: readonly string[]
   readonly holds: (scheduleId: string, day: number) => boolean
@@ -99,30 +92,21 @@ function readRoster({ feed }: ExpansionContext): {
   }
 }
 
-/**
- * The schedule with its hours and its clock: the company's, unless the company names another for it. A rotating one gives
- * nothing if the feed has no rotation, one of an unknown type or zone never does: a wrong shift is worse than none.
- */
+/** The schedule with its hours and its clock, or why it gives no shifts: a wrong shift is worse than none. */
 function readSchedule(
   schedule: Schedule,
   { company, feed }: ExpansionContext,
-): ReadySchedule | SetAside {
-  const { id } = schedule
-  if (schedule.isActive === false) return { kind: 'shift', id, reason: 'inactive_schedule' }
-  if (!isKnownType(schedule.type)) return { kind: 'shift', id, reason: 'unknown_type' }
-  if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) {
-    return { kind: 'shift', id, reason: 'needs_rotation' }
-  }
-  const own = Object.entries(company.scheduleTimezones).find(([key]) => key === id)
+): ReadySchedule | SetAside['reason'] {
+  if (schedule.isActive === false) return 'inactive_schedule'
+  if (!isKnownType(schedule.type)) return 'unknown_type'
+  if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) return 'needs_rotation'
+  const own = Object.entries(company.scheduleTimezones).find(([id]) => id === schedule.id)
   const timezone = own ? own[1] : company.timezone
-  if (!isTimezone(timezone)) return { kind: 'shift', id, reason: 'unknown_timezone' }
-  return { id, schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
+  if (!isTimezone(timezone)) return 'unknown_timezone'
+  return { schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
-/**
- * Each day's shifts together, which are only written when they are taken. What all of one person's have in common is
- * written here: that throws where the schedule cannot be read.
- */
+/** Each day's shifts together, written when they are taken. What a person's shifts have in common is written here, since it may throw. */
 function groupShifts(
   ready: ReadySchedule,
   days: readonly ShiftDay[],
@@ -131,42 +115,47 @@ function groupShifts(
 ): EventGroup[] {
   const [first] = days
   if (!first) return []
+  const { kept, records } = context
   const series = [...covers].map(([userId, cover]) => {
-    const { kept, records } = context
-    const make = (): ShiftWriter => shiftWriter(ready, userId, first, context)
-    const name = JSON.stringify([userId, ready.id])
+    const name = JSON.stringify([userId, ready.schedule.id])
     const from = [days, records.user.get(userId)]
-    const write = kept ? kept.shifts.part(name, from, () => memo(days.length, make())) : make()
+    const write = kept.shifts.part(name, from, () =>
+      memo(days.length, shiftWriter(ready, userId, first, context)),
+    )
     return { uid: write(first).uid, cover, write }
   })
   // The agenda then finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
-  return days.map((day) => {
-    const onClock = dayOn(day.day, ready.local)
-    const working = series.filter(({ cover }) => !cover.covers(onClock))
+  return days.map((shift) => {
+    const [start, end] = [
+      ready.local.instantOn(shift.day, 0),
+      ready.local.instantOn(shift.day + 1, 0),
+    ]
+    const working = series.filter(({ cover }) => !cover.covers(shift.day, start, end))
     return {
-      time: day.time,
+      time: shift.time,
       count: working.length,
-      events: () => working.map(({ write }) => write(day)),
+      events: () => working.map(({ write }) => write(shift)),
     }
   })
 }
 
-/** Writes the person's shifts, which differ in name and time alone. A flexible one has its hours too, but blocks nothing. */
+/** Writes the person's shifts, which differ only in UID and time. */
 function shiftWriter(
-  { id, schedule }: ReadySchedule,
+  { schedule }: ReadySchedule,
   userId: string,
   { time: anyTime }: ShiftDay,
   context: ExpansionContext,
-): ShiftWriter {
-  const isFlexible = schedule.type === 'FLEXIBLE'
+): (day: ShiftDay) => CalendarEvent {
+  const { id, name, type } = schedule
+  const isFlexible = type === 'FLEXIBLE'
   const usual = writeEvent(
     {
       kind: 'shift',
       id,
       userId,
       time: anyTime,
-      title: schedule.name,
+      title: name,
       remarks: isFlexible ? [context.words.flexible] : [],
       busy: isFlexible ? 'FREE' : 'BUSY',
     },
@@ -176,15 +165,14 @@ function shiftWriter(
   return ({ date, time }) => ({ ...usual, uid: uidOn(date), time })
 }
 
-/** A schedule's week. */
 interface ShiftPattern {
   /** By weekday, 0 for Monday; a day off is absent. */
   readonly days: ReadonlyMap<number, ShiftHours>
-  /** Names that are no weekday, and days whose hours cannot be read. */
+  /** Keys that are no weekday, or have hours that cannot be read. */
   readonly malformed: readonly string[]
 }
 
-/** Reads each day on its own, so that one malformed day leaves the others standing. */
+/** Each day is read by itself, so that a malformed one leaves the others alone. */
 export function readShiftPattern(pattern: Schedule['pattern']): ShiftPattern {
   const days = new Map<number, ShiftHours>()
   const malformed: string[] = []
@@ -198,10 +186,7 @@ export function readShiftPattern(pattern: Schedule['pattern']): ShiftPattern {
   return { days, malformed }
 }
 
-/**
- * What the pattern gives on these days, by their numbers. Start and end are each resolved on the clock; a shift inside the
- * hour that the clock skips has no length and is left out.
- */
+/** The shifts on these days. Start and end are each resolved on the clock; a shift in the hour that it skips has no length. */
 export function expandPattern(
   { days: week }: ShiftPattern,
   local: LocalTime,

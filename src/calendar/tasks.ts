@@ -10,13 +10,13 @@ import {
   knownName,
   latestOf,
   statusName,
+  type Piece,
 } from './expansion.ts'
-import { type Piece } from './pieces.ts'
 
-/** How long before its due time of day a task's event begins. */
+/** Length of the event of a task with a due time. */
 const dueMinutes = 30
 
-/** The tasks with one of the feed's users as an assignee, except those in a status that the feed hides. */
+/** The tasks of the feed's users, except in statuses that the feed hides. */
 export function expandTasks(context: ExpansionContext): Expansible<Task> {
   const { feed, records } = context
   const { hideStatuses } = feed.options.tasks
@@ -30,7 +30,6 @@ export function expandTasks(context: ExpansionContext): Expansible<Task> {
   }
 }
 
-/** One event on the due date, however many share the task; without a due date none. */
 function expandTask(task: Task, context: ExpansionContext): Piece[] {
   const { id, dueDate, title, priority } = task
   if (dueDate === null || dueDate === undefined) return []

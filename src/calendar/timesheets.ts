@@ -9,8 +9,8 @@ import {
   isNumber,
   latestOf,
   statusName,
+  type Piece,
 } from './expansion.ts'
-import { type Piece } from './pieces.ts'
 
 /** Whether a timesheet in that status still has to be handed in. */
 const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {
@@ -20,7 +20,7 @@ const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {
   REJECTED: true,
 }
 
-/** The timesheets of the feed's users: the Read API may answer with those of others, too. */
+/** The timesheets of the feed's users; the Read API may also answer with others. */
 export function expandTimesheets(context: ExpansionContext): Expansible<Timesheet> {
   const { feed, records } = context
   return {
@@ -31,7 +31,7 @@ export function expandTimesheets(context: ExpansionContext): Expansible<Timeshee
   }
 }
 
-/** Those in a status that the feed shows. An unknown status is shown as it is written to feeds that show every status. */
+/** An unknown status is shown as it is written to feeds that show every status. */
 function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
   const { statuses } = context.feed.options.timesheets
   const status = timesheetStatuses.find((it) => it === timesheet.status)
@@ -42,7 +42,7 @@ function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece
   return [{ kind: 'timesheet', id: timesheet.id, reason: 'unknown_status' }]
 }
 
-/** One all-day event over the whole period, one on its last day, or both, as the feed says. */
+/** One all-day event over the period, one on its last day, or both, as the feed says. */
 function timesheetEvents(
   timesheet: Timesheet,
   status: TimesheetStatus | null,
@@ -85,7 +85,7 @@ function timesheetEvents(
     .map((draft) => buildEvent(draft, context))
 }
 
-/** The sum of the numbers among them; null if there is none. */
+/** Null if there is no number. */
 function sum(values: readonly Maybe<number>[]): number | null {
   const numbers = values.filter(isNumber)
   return numbers.length > 0 ? numbers.reduce((total, value) => total + value) : null

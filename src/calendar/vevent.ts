@@ -1,7 +1,4 @@
-/**
- * An event as a component of RFC 5545, written by ical-generator. What ical-generator does otherwise than clients want is
- * put right here.
- */
+/* Events as components of RFC 5545, written by ical-generator, with corrections of what clients do not take. */
 import { hash } from 'node:crypto'
 
 import ical, {
@@ -16,10 +13,11 @@ import ical, {
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 
-/** An event as ledgers know it: its UID, and hashes of that and of everything it says except its revision. */
+/** An event as ledgers know it. */
 export interface HashedEvent {
   readonly uid: string
   readonly uidHash: string
+  /** Of everything but the revision. */
   readonly contentHash: string
 }
 
@@ -27,19 +25,15 @@ const calendar = ical()
 const firstRevision = '\r\nSEQUENCE:0\r\nDTSTAMP:19700101T000000Z\r\n'
 const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/**
- * The event without its revision lines (SEQUENCE, DTSTAMP, LAST-MODIFIED). Ledgers keep a hash of this text: if one byte
- * changes here, every event counts as changed.
- */
+/** Without the revision lines (SEQUENCE, DTSTAMP, LAST-MODIFIED). If one byte changes here, every event counts as changed. */
 export function writeVevent(event: CalendarEvent): string {
   const text = new ICalEvent(libraryEvent(event), calendar).toString()
   return foldLines(alarmLast(text.replace(firstRevision, '\r\n')))
 }
 
 /**
- * Times are written in UTC and all-day ones as dates, on which all clients agree: no time zone, no recurrence. TRANSP and
- * the busy status always stand together, since Outlook ignores TRANSP alone. There is no attendee and no organizer: they
- * would make it an invitation. Alarms only ring for timed events: on whole days they would ring at midnight.
+ * All clients agree on times in UTC and on dates: no time zone, no recurrence. Outlook ignores TRANSP without a busy status.
+ * An attendee or organizer would make it an invitation. Alarms of whole days would ring at midnight.
  */
 export function libraryEvent(event: CalendarEvent): ICalEventData {
   const { uid, time, title, busy, categories, reminderMinutes } = event
@@ -64,7 +58,7 @@ export function libraryEvent(event: CalendarEvent): ICalEventData {
   }
 }
 
-/** ical-generator writes alarms between properties; RFC 5545 section 3.6.1 wants them behind. */
+/** ical-generator writes alarms between properties; they belong behind them (RFC 5545 section 3.6.1). */
 function alarmLast(text: string): string {
   const start = text.indexOf('\r\nBEGIN:VALARM\r\n') + 2
   if (start < 2) return text
@@ -73,7 +67,7 @@ function alarmLast(text: string): string {
   return `${text.slice(0, start)}${rest}${text.slice(start, end)}END:VEVENT\r\n`
 }
 
-/** The whole component. DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
+/** DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
 export function revisedText(vevent: string, { sequence, changedAt }: Revision): string {
   const time = `${new Date(changedAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
   const body = vevent.indexOf('\r\nDTSTART') + 2
@@ -86,7 +80,7 @@ export function hashEvent(uid: string, vevent: string): HashedEvent {
   return { uid, uidHash: shortHash(uid), contentHash: shortHash(vevent) }
 }
 
-/** Seven bytes suffice: two of a feed’s few hundred events share them once in 10^12 feeds. */
+/** Seven bytes: two of a feed’s few hundred events share them once in 10^12 feeds. */
 function shortHash(text: string): string {
   const digits = hash('sha256', text, 'base64url')
   // Of the six bits of the tenth digit four belong to the eighth byte.

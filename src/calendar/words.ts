@@ -5,11 +5,47 @@ import type { TimesheetStatus } from '../domain/timesheet.ts'
 
 const english = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 const german = new Intl.NumberFormat('de', { maximumFractionDigits: 3 })
-const englishMonths = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-const germanMonths = 'Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.'.split(' ')
+const englishDates = datesIn('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec', '')
+const germanDates = datesIn('Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.', '.')
+
+/** Statuses that workforce systems commonly use. The English word is the status itself, as a person would write it. */
+const germanStatuses: Readonly<Record<string, string>> = {
+  NEW: 'Neu',
+  OPEN: 'Offen',
+  BACKLOG: 'Vorgemerkt',
+  TO_DO: 'Zu erledigen',
+  PLANNED: 'Geplant',
+  READY: 'Bereit',
+  ASSIGNED: 'Zugewiesen',
+  IN_PROGRESS: 'In Arbeit',
+  IN_REVIEW: 'In Prüfung',
+  TESTING: 'Im Test',
+  BLOCKED: 'Blockiert',
+  ON_HOLD: 'Pausiert',
+  PENDING: 'Ausstehend',
+  DRAFT: 'Entwurf',
+  SUBMITTED: 'Eingereicht',
+  APPROVED: 'Genehmigt',
+  REJECTED: 'Abgelehnt',
+  LOCKED: 'Gesperrt',
+  ARCHIVED: 'Archiviert',
+  REOPENED: 'Wieder geöffnet',
+  DONE: 'Erledigt',
+  COMPLETED: 'Abgeschlossen',
+  CLOSED: 'Geschlossen',
+  CANCELLED: 'Storniert',
+}
+const englishStatuses: typeof germanStatuses = Object.fromEntries(
+  Object.keys(germanStatuses).map((status) => [
+    status,
+    status.charAt(0) + status.slice(1).toLowerCase().replaceAll('_', ' '),
+  ]),
+)
+/** Other spellings of them. */
+export const statusAliases: typeof germanStatuses = { TODO: 'TO_DO', REVIEW: 'IN_REVIEW' }
 
 const en = {
-  /** What such a thing is called: its category, and its title where it has none. */
+  /** The category of an event, and its title if it has none. */
   kinds: {
     leave: 'Leave',
     shift: 'Shift',
@@ -19,7 +55,6 @@ const en = {
     invoice: 'Invoice',
     notice: 'Notice',
   } satisfies Record<EventKind, string>,
-  /** What a feed can show, each kind in the plural. */
   feedKinds: {
     leaves: 'Leave',
     shifts: 'Shifts',
@@ -27,18 +62,16 @@ const en = {
     tasks: 'Tasks',
     invoices: 'Invoices',
   } satisfies Record<FeedKind, string>,
-  /** What a calendar without a name is called. */
+  /** The name of a calendar without one. */
   calendar: 'Calendar',
-  /** A leave of which no more is told. */
   away: 'Away',
   pending: 'pending',
   flexible: 'flexible',
-  /** Of a leave. */
   noEnd: 'no end given',
   partOfDay: (days: number) => (days === 0.5 ? 'half day' : `${english.format(days)} day`),
   days: (days: number) => `${english.format(days)} days`,
   /** `1–15 Mar`; with years only where they differ. */
-  period: (first: PlainDate, last: PlainDate) => periodOf(first, last, englishDate, ''),
+  period: englishDates.period,
   timesheetStates: {
     DRAFT: 'draft',
     SUBMITTED: 'submitted',
@@ -51,35 +84,7 @@ const en = {
     expected === null
       ? `Hours: ${english.format(worked)}`
       : `Hours: ${english.format(worked)} of ${english.format(expected)} expected`,
-  /** Statuses that workforce systems commonly use, of whatever they are. */
-  statuses: {
-    NEW: 'New',
-    OPEN: 'Open',
-    BACKLOG: 'Backlog',
-    TODO: 'To do',
-    TO_DO: 'To do',
-    PLANNED: 'Planned',
-    READY: 'Ready',
-    ASSIGNED: 'Assigned',
-    IN_PROGRESS: 'In progress',
-    IN_REVIEW: 'In review',
-    REVIEW: 'In review',
-    TESTING: 'Testing',
-    BLOCKED: 'Blocked',
-    ON_HOLD: 'On hold',
-    PENDING: 'Pending',
-    DRAFT: 'Draft',
-    SUBMITTED: 'Submitted',
-    APPROVED: 'Approved',
-    REJECTED: 'Rejected',
-    LOCKED: 'Locked',
-    ARCHIVED: 'Archived',
-    REOPENED: 'Reopened',
-    DONE: 'Done',
-    COMPLETED: 'Completed',
-    CLOSED: 'Closed',
-    CANCELLED: 'Cancelled',
-  },
+  statuses: englishStatuses,
   status: (status: string) => `Status: ${status}`,
   estimatedHours: (hours: number) => `Estimated hours: ${english.format(hours)}`,
   actualHours: (hours: number) => `Actual hours: ${english.format(hours)}`,
@@ -87,14 +92,12 @@ const en = {
   invoiceDue: (number: string | null, amount: string | null) =>
     `Invoice${number === null ? '' : ` ${number}`} due${amount === null ? '' : `: ${amount}`}`,
   recipient: (name: string) => `Recipient: ${name}`,
-  linkEnds: (date: PlainDate) => `This link ends on ${englishDate(date)} ${year(date)}`,
+  linkEnds: (date: PlainDate) => `This link ends on ${englishDates.date(date)} ${year(date)}`,
   ended: 'This calendar has ended',
-  /** In the description of a calendar that is too large to be shown whole. */
   leftOut: (past: number, future: number) =>
     `This calendar is too large to be shown whole. Left out: ${past} past and ${future} future events.`,
 }
 
-/** Everything that a calendar says in one language. */
 export type Words = typeof en
 
 const de: Words = {
@@ -121,7 +124,7 @@ const de: Words = {
   noEnd: 'kein Ende angegeben',
   partOfDay: (days) => (days === 0.5 ? 'halber Tag' : `${german.format(days)} Tag`),
   days: (days) => `${german.format(days)} Tage`,
-  period: (first, last) => periodOf(first, last, germanDate, '.'),
+  period: germanDates.period,
   timesheetStates: {
     DRAFT: 'Entwurf',
     SUBMITTED: 'eingereicht',
@@ -134,34 +137,7 @@ const de: Words = {
     expected === null
       ? `Stunden: ${german.format(worked)}`
       : `Stunden: ${german.format(worked)} von ${german.format(expected)} erwarteten`,
-  statuses: {
-    NEW: 'Neu',
-    OPEN: 'Offen',
-    BACKLOG: 'Vorgemerkt',
-    TODO: 'Zu erledigen',
-    TO_DO: 'Zu erledigen',
-    PLANNED: 'Geplant',
-    READY: 'Bereit',
-    ASSIGNED: 'Zugewiesen',
-    IN_PROGRESS: 'In Arbeit',
-    IN_REVIEW: 'In Prüfung',
-    REVIEW: 'In Prüfung',
-    TESTING: 'Im Test',
-    BLOCKED: 'Blockiert',
-    ON_HOLD: 'Pausiert',
-    PENDING: 'Ausstehend',
-    DRAFT: 'Entwurf',
-    SUBMITTED: 'Eingereicht',
-    APPROVED: 'Genehmigt',
-    REJECTED: 'Abgelehnt',
-    LOCKED: 'Gesperrt',
-    ARCHIVED: 'Archiviert',
-    REOPENED: 'Wieder geöffnet',
-    DONE: 'Erledigt',
-    COMPLETED: 'Abgeschlossen',
-    CLOSED: 'Geschlossen',
-    CANCELLED: 'Storniert',
-  },
+  statuses: germanStatuses,
   status: (status) => `Status: ${status}`,
   estimatedHours: (hours) => `Geschätzte Stunden: ${german.format(hours)}`,
   actualHours: (hours) => `Geleistete Stunden: ${german.format(hours)}`,
@@ -169,43 +145,36 @@ const de: Words = {
   invoiceDue: (number, amount) =>
     `Rechnung${number === null ? '' : ` ${number}`} fällig${amount === null ? '' : `: ${amount}`}`,
   recipient: (name) => `Empfänger: ${name}`,
-  linkEnds: (date) => `Dieser Link endet am ${germanDate(date)} ${year(date)}`,
+  linkEnds: (date) => `Dieser Link endet am ${germanDates.date(date)} ${year(date)}`,
   ended: 'Dieser Kalender ist beendet',
   leftOut: (past, future) =>
     `Dieser Kalender ist zu groß, um ganz gezeigt zu werden. Weggelassen: ${past} vergangene und ${future} künftige Termine.`,
 }
 
-/** Every language a calendar can be in. */
 export const languages: Readonly<Record<Locale, Words>> = { en, de }
 
-function periodOf(
-  first: PlainDate,
-  last: PlainDate,
-  dayAndMonth: (date: PlainDate) => string,
-  dayMark: string,
-): string {
-  if (first === last) return dayAndMonth(first)
-  if (year(first) !== year(last)) {
-    return `${dayAndMonth(first)} ${year(first)}–${dayAndMonth(last)} ${year(last)}`
+interface Dates {
+  /** `1 Mar`. */
+  readonly date: (date: PlainDate) => string
+  readonly period: (first: PlainDate, last: PlainDate) => string
+}
+
+function datesIn(monthNames: string, dayMark: '' | '.'): Dates {
+  const months = monthNames.split(' ')
+  const day = (date: PlainDate): string => `${Number(date.slice(8))}${dayMark}`
+  const dayAndMonth = (date: PlainDate): string =>
+    `${day(date)} ${months[Number(date.slice(5, 7)) - 1]}`
+  return {
+    date: dayAndMonth,
+    period: (first, last) => {
+      if (first === last) return dayAndMonth(first)
+      if (year(first) !== year(last)) {
+        return `${dayAndMonth(first)} ${year(first)}–${dayAndMonth(last)} ${year(last)}`
+      }
+      const isOneMonth = first.slice(0, 7) === last.slice(0, 7)
+      return `${isOneMonth ? day(first) : dayAndMonth(first)}–${dayAndMonth(last)}`
+    },
   }
-  const sameMonth = first.slice(0, 7) === last.slice(0, 7)
-  return `${sameMonth ? `${day(first)}${dayMark}` : dayAndMonth(first)}–${dayAndMonth(last)}`
-}
-
-function englishDate(date: PlainDate): string {
-  return `${day(date)} ${englishMonths[month(date)]}`
-}
-
-function germanDate(date: PlainDate): string {
-  return `${day(date)}. ${germanMonths[month(date)]}`
-}
-
-function day(date: PlainDate): number {
-  return Number(date.slice(8))
-}
-
-function month(date: PlainDate): number {
-  return Number(date.slice(5, 7)) - 1
 }
 
 function year(date: PlainDate): number {

@@ -1,4 +1,4 @@
-import type { SetAside } from '../calendar/pieces.ts'
+import type { SetAside } from '../calendar/expansion.ts'
 import { languages } from '../calendar/words.ts'
 import { kinds, projectsOf } from '../copies/kinds.ts'
 import { holdsRecords } from '../domain/copy.ts'

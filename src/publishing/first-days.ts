@@ -1,6 +1,6 @@
 import type { Expansion } from '../calendar/expand.ts'
+import type { SetAside } from '../calendar/expansion.ts'
 import { inWindow, localTime } from '../calendar/local-time.ts'
-import type { SetAside } from '../calendar/pieces.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
@@ -53,7 +53,7 @@ export function summaryOf(
   const local = localTime(timezone)
   const today = local.dateAt(now)
   const take = (end: PlainDate, count: number): readonly CalendarEvent[] =>
-    Iterator.from(agenda.ahead(inWindow({ start: today, end }, local)))
+    Iterator.from(agenda.ahead(inWindow({ start: today, end, timezone })))
       .take(count)
       .toArray()
   const found = take(addDays(today, daysShown), eventsMax + 1)

@@ -1,7 +1,6 @@
 import { expandCalendar } from '../calendar/expand.ts'
-import type { CalendarSource } from '../calendar/expansion.ts'
+import type { CalendarSource, SetAside } from '../calendar/expansion.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
-import type { SetAside } from '../calendar/pieces.ts'
 import { feedRequests, loadRecords, type RecordsDeps } from '../copies/feed-collections.ts'
 import type { Source } from '../copies/source.ts'
 import type { Company } from '../domain/company.ts'

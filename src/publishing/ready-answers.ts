@@ -9,7 +9,7 @@ import {
   type LinkOfFeed,
   type LinkStore,
 } from '../domain/link.ts'
-import { addDays } from '../domain/plain-date.ts'
+import { dayNumber } from '../domain/plain-date.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import {
   basisOf,
@@ -297,7 +297,7 @@ function isWithin({ since, until }: Grounds, now: Instant): boolean {
 /** When another day begins, of which the calendar's window may be another. */
 function nextMidnight(now: Instant, timezone: string): Instant {
   const local = localTime(timezone)
-  return local.instantAt(addDays(local.dateAt(now), 1), 0)
+  return local.instantOn(dayNumber(local.dateAt(now)) + 1, 0)
 }
 
 /** As both databases sort texts. */

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import type { CalendarSource } from '../../src/calendar/expansion.ts'
-import { Kept } from '../../src/calendar/kept.ts'
+import { type CalendarSource, Kept } from '../../src/calendar/expansion.ts'
 import { renderCalendar } from '../../src/calendar/render.ts'
 import type { RecordsBySubject } from '../../src/domain/kinds.ts'
 import type { Leave } from '../../src/domain/leave.ts'

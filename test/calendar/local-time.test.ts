@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { isTimezone, localTime } from '../../src/calendar/local-time.ts'
+import { dayNumber } from '../../src/domain/plain-date.ts'
 import { allOr } from '../support/bridge/thorough.ts'
 import { at } from '../support/calendar/calendar-source.ts'
 import { TimeZoneProcess } from '../support/calendar/time-zone-process.ts'
@@ -21,7 +22,7 @@ describe('a wall time is one instant: the earlier of two, by the offset before a
   ])('%s %s', (timezone, wallTime, expected) => {
     const [date = '', time = ''] = wallTime.split(' ')
     const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-    expect(new Date(localTime(timezone).instantAt(date, minutes)).toISOString()).toBe(
+    expect(new Date(localTime(timezone).instantOn(dayNumber(date), minutes)).toISOString()).toBe(
       new Date(expected).toISOString(),
     )
   })
@@ -30,7 +31,7 @@ describe('a wall time is one instant: the earlier of two, by the offset before a
     expect(isTimezone('Mars/Olympus')).toBe(false)
     expect(isTimezone('')).toBe(false)
     const nowhere = localTime('Mars/Olympus')
-    expect(nowhere.instantAt('2026-01-05', 540)).toBe(at('2026-01-05T09:00:00Z'))
+    expect(nowhere.instantOn(dayNumber('2026-01-05'), 540)).toBe(at('2026-01-05T09:00:00Z'))
     expect(nowhere.dateAt(at('2026-01-05T23:59:59Z'))).toBe('2026-01-05')
   })
 })

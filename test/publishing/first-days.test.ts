@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createAgenda } from '../../src/calendar/expand.ts'
-import type { EventGroup } from '../../src/calendar/pieces.ts'
+import type { EventGroup } from '../../src/calendar/expansion.ts'
 import type { EventTime } from '../../src/domain/calendar-event.ts'
 import { type FirstDays, summaryOf } from '../../src/publishing/first-days.ts'
 import { at, plainEvent } from '../support/calendar/calendar-source.ts'

@@ -1,10 +1,10 @@
-/** The instants of a year of shifts, beside luxon's: other hours in every round, so that nothing but what zones' clocks remember is remembered. */
 import assert from 'node:assert/strict'
 
 import { DateTime } from 'luxon'
 
+import type { ShiftDay } from '../../../src/calendar/expansion.ts'
+/** The instants of a year of shifts, beside luxon's: other hours in every round, so that nothing but what zones' clocks remember is remembered. */
 import { localTime } from '../../../src/calendar/local-time.ts'
-import { type ShiftDay } from '../../../src/calendar/pieces.ts'
 import { expandPattern, readShiftPattern } from '../../../src/calendar/shifts.ts'
 import type { EventTime } from '../../../src/domain/calendar-event.ts'
 import { dayNumber } from '../../../src/domain/plain-date.ts'

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 
 import ical from 'ical-generator'
 
-import type { CalendarSource } from '../../../src/calendar/expansion.ts'
-import { Kept } from '../../../src/calendar/kept.ts'
+import { type CalendarSource, Kept } from '../../../src/calendar/expansion.ts'
 import { type RenderedCalendar, renderCalendar } from '../../../src/calendar/render.ts'
 import type { Leave } from '../../../src/domain/leave.ts'
 import type { Ledger } from '../../../src/domain/ledger.ts'

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 import { type LocalTime, localTime } from '../../../src/calendar/local-time.ts'
+import { dayNumber } from '../../../src/domain/plain-date.ts'
 
 const reachMinutes = 180
 const stepMinutes = 15
@@ -20,7 +21,10 @@ export function probeZones(years: readonly number[]): { probes: number; mismatch
 }
 
 function agrees(wall: Temporal.PlainDateTime, timezone: string, local: LocalTime): boolean {
-  const ours = local.instantAt(wall.toPlainDate().toString(), wall.hour * 60 + wall.minute)
+  const ours = local.instantOn(
+    dayNumber(wall.toPlainDate().toString()),
+    wall.hour * 60 + wall.minute,
+  )
   const theirs = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' })
   const date = theirs.toPlainDate().toString()
   return ours === theirs.epochMilliseconds && local.dateAt(ours) === date
