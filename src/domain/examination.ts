@@ -24,7 +24,7 @@ export interface Finding {
   readonly seen: string
   /** What that means for the feeds, as a sentence. */
   readonly means: string
-  /** The setting to change, written as it has to stand, each only once; null where there is none. */
+  /** The setting to change, as it has to be written, each only once; null where there is none. */
   readonly set: string | null
 }
 

@@ -33,7 +33,7 @@ export interface ExaminedConnection {
   readonly connection: Connection
   readonly probe: ExaminationProbe
   readonly settingNames: SettingNames
-  /** The file that holds the credential; null where it stands in the settings themselves. */
+  /** The file that holds the credential; null where the settings themselves have it. */
   readonly credentialFile: string | null
   /** Whether it is the bridge's own, at an address that is not set. */
   readonly isEmbedded: boolean
@@ -54,7 +54,7 @@ export interface BridgeKnowledge {
   readonly heldBack: DepartureShare | null
   /** People who have left and are in an open feed still. */
   readonly leftInFeeds: readonly DepartedMember[]
-  /** Ids in feeds by which the Read API calls nobody. */
+  /** Ids in feeds that the Read API gives to no person. */
   readonly misnamed: readonly string[]
   /** Ids that may be another person's by now. */
   readonly newcomers: readonly Newcomer[]
@@ -93,7 +93,7 @@ export async function examine(
     ...lists,
     ...checkTrust(knowledge.trust),
     ...checkDoubts(knowledge.doubted),
-    // Where the Read API could not be entered it is no news that some people were not seen.
+    // Where nothing could be read, it is clear that people were not seen.
     ...(isEntered ? checkPeople(look, people) : []),
     ...checkDepartures(knowledge.heldBack),
     ...checkLeftInFeeds(knowledge.leftInFeeds),

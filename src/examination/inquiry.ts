@@ -18,16 +18,16 @@ export interface Inquiry {
   readonly zoneClock: ZoneClocks
   /** Whether a person waits for it: only then other settings than those of the feeds are tried. */
   readonly guesses: boolean
-  /** Writes a setting, named by its key in `COMPANIES_FILE`, as it has to stand. */
+  /** Writes a setting, named by its key in `COMPANIES_FILE`, as it has to be written. */
   readonly advise: (key: string, value: SettingValue) => string
 }
 
 type SettingValue = string | readonly string[] | object
 
-/** What settings are called in the environment, by key; null where they stand in `COMPANIES_FILE`. */
+/** What settings are called in the environment, by key; null where `COMPANIES_FILE` has them. */
 export type SettingNames = ReadonlyMap<string, string> | null
 
-/** How settings are written where they stand: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
+/** How settings are written where they are set: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
 export function adviseFor(names: SettingNames): Inquiry['advise'] {
   if (!names) return (key, value) => `"${key}": ${JSON.stringify(value)}`
   return (key, value) => `${names.get(key) ?? key}=${environmentText(value)}`

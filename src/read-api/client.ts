@@ -99,7 +99,7 @@ export class ReadApiClient implements ReadApi {
   }
 
   /**
-   * `upstream_invalid` where the record does not fit the spec, or where nobody could say whether it is to be shown;
+   * `upstream_invalid` where the record does not fit the spec, or where it is in doubt whether it is to be shown;
    * `upstream_misnamed` where it is of another id: many systems ignore case, spaces and zeros.
    */
   async get<K extends SingleKind>(

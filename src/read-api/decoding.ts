@@ -86,7 +86,7 @@ export class Decoder {
       }
     } catch (error) {
       if (error instanceof Refused) throw error
-      // It has died, or is still at work on what nobody waits for.
+      // It has died, or still works on a list that is no longer wanted.
       await this.#end()
       signal.throwIfAborted()
       if (isOutOfMemory(error)) throw new Refused('more than there is memory for')
@@ -102,7 +102,7 @@ export class Decoder {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
     })
-    // Whoever waits for it is told.
+    // Those that wait for it are told.
     return worker.on('error', () => undefined)
   }
 

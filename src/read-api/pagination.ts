@@ -217,7 +217,7 @@ function isSameInstant(given: string, asked: string): boolean {
   return timestamp.test(asked) && instant.test(given) && Date.parse(given) === Date.parse(asked)
 }
 
-/** The filters are this list's; what else stands there must be numbers, since a cursor belongs to its own answer. */
+/** The filters are this list's; all else in the query must be numbers, since a cursor belongs to its own answer. */
 function linkedBeside(
   query: URLSearchParams,
   { url, filterNames }: PagedList<unknown>,

@@ -45,7 +45,7 @@ export const listLimits = { recordsMax: 100_000, containersMax: 1_000_000 } as c
 
 /** More than any calendar needs of one record: a timesheet of a year with entries for each day has some three thousand values. */
 const recordLimits = { bytesMax: 1_048_576, valuesMax: 10_000, depthMax: 32 } as const
-/** No real list has so many values that do not fit. */
+/** More than any real list has. */
 const unfitMax = 1_000_000
 /** The misfits of the first records are described; further ones are only counted. */
 export const faultsMax = 1_000
@@ -176,7 +176,7 @@ function isTooLarge(record: unknown): boolean {
   return false
 }
 
-/** A record that is too large keeps its id: it came, and what is kept under that id stands. */
+/** A record that is too large keeps its id: it came, and the kept copy of it remains. */
 function identityOf(json: unknown): Pick<Came<unknown>, 'name' | 'id' | 'isGarbled'> {
   const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
   if (typeof id === 'string' && isIdentifier(id)) return { id, name: id, isGarbled: false }
@@ -199,7 +199,7 @@ function contentName(json: unknown): string {
 export interface Misfit {
   /** Array indices left out: `leaveType.name`, `entries.date`. */
   readonly field: string
-  /** Where it stands for the first time, from the record on: `.entries[0].date`. */
+  /** Its first place within the record: `.entries[0].date`. */
   readonly path: string
   /** What would be right: "expected string". */
   readonly expected: string

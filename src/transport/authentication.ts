@@ -1,6 +1,6 @@
 import type { Authentication } from '../domain/connection.ts'
 
-/** The header fields that carry the credential (RFC 6750 section 2.1, RFC 7617 section 2); none where it stands in the query. */
+/** The header fields that carry the credential (RFC 6750 section 2.1, RFC 7617 section 2); none where the query carries it. */
 export function credentialHeaders(authentication: Authentication): Record<string, string> {
   const { scheme } = authentication
   if (scheme === 'bearer') return { authorization: `Bearer ${authentication.token}` }
@@ -15,7 +15,7 @@ export function credentialQuery(authentication: Authentication): Record<string, 
   return scheme === 'query' ? { [authentication.name]: authentication.value } : {}
 }
 
-/** The text with the credential blotted out: for whatever the other side says and we repeat. */
+/** The text with the credential blotted out: for words of the other side that we repeat. */
 export function withoutSecrets(authentication: Authentication, text: string): string {
   return secretsOf(authentication)
     .flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))

@@ -1,25 +1,24 @@
 /*
- * How many requests to one Read API may be under way at once. The limit finds its own level: more while answers come about as
- * fast as with few at once, fewer when they take longer, half where the API refuses. In doubt the API is spared. The rules are
- * those of TCP Vegas and CUBIC, and of Envoy's adaptive concurrency, which falls back to few to learn how fast an API is.
+ * How many requests to one Read API may be under way at once. The limit finds its own level, by the rules of TCP Vegas, CUBIC
+ * and Envoy's adaptive concurrency: up while answers come about as fast as with few at once, down when they take longer, to
+ * half when the API refuses. When in doubt it spares the API.
  *
- * An answer's time is compared with that of the same operation only: a slow operation is no sign of a busy API. Compared are
- * lower quartiles, since single answers are slow for reasons of their own. When answers become slow, the level falls to few at
- * once, and the same operation is measured again. If it is slow then, too, the API is slow by itself: the level goes back, and
- * that is the time to compare with from now on. If it is faster, it was the number at once, and the level becomes what the API
- * carried without delay. The same is measured again once a minute: an API that was slow by itself may be fast by now, and slow
- * with many at once. Requests that leave places free say nothing about more: the level never rises while they do.
+ * An answer's time is compared with those of the same operation only, by lower quartiles, since single answers are slow for
+ * reasons of their own. When answers become slow, the level falls to few at once and the operation is measured again. If it is
+ * still slow, the API itself is slow: the level goes back, and that is the time to compare with from now on. If it is faster,
+ * the number at once was the cause, and the level becomes what the API carried without delay. Times with few at once count for
+ * a minute: a slow API may become fast. The level never rises while requests leave places free.
  */
 
-/** So many at once are a burden to no API. */
+/** A burden to no API. */
 const fewAtOnce = 4
-/** So many at the beginning, when nothing is known. */
+/** The level at the beginning, when nothing is known. */
 const firstAtOnce = 8
-/** So many answers of one operation say how fast it is. */
+/** Answers of one operation that say how fast it is. */
 const enough = 8
-/** Slower than with few at once is what takes longer than that; the milliseconds are for short times, which timers blur. */
+/** What takes longer than this is slower than with few at once; the milliseconds are for short times, which timers blur. */
 const tolerated = { times: 1.25, ms: 3 }
-/** So long an operation is taken to be as fast with few at once as it was. */
+/** How long times with few at once count. */
 const knownMs = 60_000
 
 /** A request under way. */
@@ -71,7 +70,7 @@ export class ConcurrencyLimit {
     this.#level = Math.min(firstAtOnce, most)
   }
 
-  /** So many may be under way at once. */
+  /** How many may be under way at once. */
   get level(): number {
     return this.#level
   }
@@ -97,7 +96,7 @@ export class ConcurrencyLimit {
     this.#judge(operation, times, at)
   }
 
-  /** The API is overloaded or out of reach, or has been asked too much. All that were sent before it said so say it only once. */
+  /** The API is overloaded or out of reach, or has been asked too much. All requests sent before it said so count once. */
   refuse({ changes }: Sent): void {
     this.#underWay -= 1
     if (changes < this.#fall) return
@@ -105,7 +104,7 @@ export class ConcurrencyLimit {
     this.#fallTo(level / 2, level)
   }
 
-  /** How it ended says nothing. */
+  /** Its end says nothing about the API. */
   drop(): void {
     this.#underWay -= 1
   }
@@ -130,7 +129,7 @@ export class ConcurrencyLimit {
     this.#examined += 1
     const { few } = this.#timesOf(operation)
     const isKnown = few.length === enough
-    // It may be asked for no more.
+    // The operation may not be asked for any more.
     if (!isKnown && this.#examined < 8 * enough) return
     this.#suspicion = undefined
     if (isKnown && isSlower(ms, few)) this.#fallTo((level * lowerQuartile(few)) / ms, level)

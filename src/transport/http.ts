@@ -99,7 +99,7 @@ export function redirectTarget({ status, headers }: HttpAnswer, url: URL): URL |
   return URL.parse(location, url.href) ?? undefined
 }
 
-/** The error of one request, `says` completing "GET /path …"; the query is left out, since a credential may stand in it. */
+/** The error of one request, `says` completing "GET /path …"; the query is left out, since it may hold a credential. */
 export function requestFault(
   code: Extract<ErrorCode, `upstream_${string}`>,
   url: URL,

@@ -17,13 +17,13 @@ import {
   requestFault,
 } from './http.ts'
 
-/** What an answer takes of the memory is a multiple of it: of small ones many may wait to be read. */
+/** An answer takes a multiple of its size in memory: of small ones many may wait to be read. */
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
-/** What has waited for so much of a poll's budget comes too late for the poll: other requests follow before it is answered. */
+/** A request that has waited for this share of a poll's budget comes too late for the poll: others follow before it is answered. */
 const lateAfter = 0.7
-/** Of so many requests that begin one has come too late, as long as there are any: it must not wait until nothing new comes. */
+/** One in eight requests that begin is one that comes too late, as long as there are any: none waits until no new ones come. */
 const lateShare = 8
 
 /** What all requesters of a program share. */
@@ -70,7 +70,7 @@ export class Requester {
   readonly #limit
   readonly #filterNames
   readonly #queue
-  /** What ends those that wait though they come too late, the first of them first. */
+  /** The signals of those that wait though they come too late, the first of them first. */
   readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
@@ -232,7 +232,7 @@ export class Requester {
   }
 }
 
-/** Statuses by which an API, or what stands before it, says that it is asked too much or has no answer in time. */
+/** Statuses by which an API, or a proxy before it, says that it is asked too much or has no answer in time. */
 const overloads: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The names of all query parameters by which lists can be filtered. */

@@ -10,7 +10,7 @@ const check = 'credentials'
 
 /**
  * Whether the credential that is set lets in; `denial` is the answer that says otherwise, `file` holds the credential where
- * the settings name one. No setting is advised that is set so already, or that would stand beside the file.
+ * the settings name one. No setting is advised that is set so already, or that would be set beside the file.
  */
 export async function checkCredential(
   inquiry: Inquiry,

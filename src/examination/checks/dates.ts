@@ -30,7 +30,7 @@ export function checkDays(inquiry: Inquiry, lists: ListFacts): CheckedDays {
 /** Enough to tell, few enough to try zones with. */
 const datesMax = 500
 const timesToldMax = 3
-/** A zone is believed to be right if at least such a share of so many dates are midnights in it. */
+/** A zone is believed to be right if of at least four dates nine in ten are midnights in it. */
 const midnights = { least: 4, share: 0.9 }
 
 type CheckedDates = Pick<CheckedDays, 'findings'> & Pick<RightDays, 'dates' | 'timezone'>

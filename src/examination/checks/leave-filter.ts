@@ -65,7 +65,7 @@ const words: Readonly<Record<State, Words>> = {
     level: 'note',
     seen: 'the request for an unknown user is refused, and no other user is known.',
     means:
-      'Whether the parameter has that name shows once somebody is known from timesheets, tasks or feeds.',
+      'Whether the parameter has that name shows once a person is known from timesheets, tasks or feeds.',
   },
   unanswered: {
     level: 'wrong',

@@ -145,7 +145,7 @@ async function plainList(
 }
 
 const dayMs = 86_400_000
-/** Any monthly period lies within so many days before or after today. */
+/** Any monthly period lies within these days before and after today. */
 const boundsDays = 45
 
 /** The bounds within which timesheets are examined. */

@@ -47,7 +47,7 @@ export function checkLeftInFeeds(members: readonly DepartedMember[]): readonly F
   return [findingOf({ check: 'left-in-feeds', level: 'note', seen, means })]
 }
 
-/** Feeds have ids by which the Read API calls nobody. */
+/** Feeds have ids that the Read API gives to no person. */
 export function checkMisnamed(userIds: readonly string[]): readonly Finding[] {
   if (userIds.length === 0) return []
   const ids = listed(userIds.map((id) => JSON.stringify(id)))

@@ -115,8 +115,8 @@ function isUnanswered(outcome: Outcome<ProbeAnswer>): boolean {
 }
 
 /**
- * Whether what lies between two dates comes when it is asked for: everybody's, and somebody's where the filter of the employee
- * does not lose them by itself.
+ * Whether timesheets between two dates come when they are asked for: all of them, and one employee's where the filter of the
+ * employee does not lose them by itself.
  */
 async function holdsBounds(
   inquiry: Inquiry,
