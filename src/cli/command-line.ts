@@ -48,7 +48,7 @@ export async function runCommandLine(
   const context = guarded(edge)
   const program = programOf(context, words)
   try {
-    await program.parseAsync(helpWords(program, words), { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -114,44 +114,13 @@ function pathOf(command: CommandUnknownOpts): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-/** `help feed rotate` shows the help of that command, at any depth; an unknown command is an error. */
-function helpWords(program: CommandUnknownOpts, words: readonly string[]): readonly string[] {
-  if (words[0] !== 'help') return words
-  const path: string[] = []
-  let command = program
-  for (const word of words.slice(1).filter((it) => !it.startsWith('-'))) {
-    if (command.commands.length === 0) break
-    path.push(word)
-    const next = command.commands.find((it) => it.name() === word)
-    if (next === undefined) return path
-    command = next
-  }
-  return [...path, '--help']
-}
-
-/** What people often try and what it is called here, by command path. */
-const hints = [
-  { begin: "unknown command 'version'", paths: ['bridge'], meant: 'bridge --version' },
-  {
-    begin: "unknown option '--port'",
-    paths: ['bridge', 'bridge serve'],
-    meant: 'PORT=8191 bridge serve',
-  },
-  {
-    begin: "too many arguments for 'create'",
-    paths: ['bridge feed create'],
-    meant: 'bridge feed create --user ID',
-  },
-]
-
 /** One sentence for wrong usage, from commander's words: with what was meant, or where to find help. */
 export function usageSentence(text: string, path: string): string {
   const [said = '', hint = ''] = text
     .trim()
     .replace(/^error: /, '')
     .split('\n')
-  const known = hints.find(({ begin, paths }) => said.startsWith(begin) && paths.includes(path))
-  const meant = known?.meant ?? /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1]
+  const meant = /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1]
   const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.$/, '')
   if (meant !== undefined) return `${sentence}; did you mean \`${meant}\`?`
   const needsHelp = /^(unknown|too many|missing|required)/.test(said)

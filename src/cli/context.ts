@@ -75,49 +75,41 @@ export interface SandboxTools {
     settings: SandboxSettings,
     started: (url: string, tokenFile: string | undefined) => void,
   ): Promise<void>
-  /** Replaces a company in its database; `invalid` with the faults of the file. */
-  importCompany(file: ImportedFile, settings: ImportSettings): Promise<ImportReport>
+  /** Replaces a company in its database; `invalid` with the faults of the file, called `name` in sentences. */
+  importCompany(
+    file: {
+      readonly name: string
+      readonly bytes: AsyncIterable<Uint8Array>
+      readonly progress: Progress
+    },
+    settings: SandboxSettings,
+  ): Promise<{
+    readonly companyId: string
+    readonly counts: RecordCounts
+    /** False if the company already held exactly this. */
+    readonly isChanged: boolean
+    /** Sentences about what was loaded but cannot be used. */
+    readonly warnings: readonly string[]
+  }>
   /** Undoes what was changed in a company, or makes the sample that of today. */
   resetCompany(
-    settings: ResetSettings,
+    settings: SandboxSettings,
   ): Promise<{ readonly companyId: string; readonly isSample: boolean }>
   /** A company file of the sample company, in parts that can be read once. */
   sampleCompany(options: {
-    readonly users?: number
-    readonly seed?: number
-    readonly locale?: Locale
+    readonly users?: number | undefined
+    readonly seed?: number | undefined
+    readonly locale: Locale
   }): { readonly parts: Iterable<string>; counts(): RecordCounts }
-}
-
-export interface ImportedFile {
-  /** Its name in sentences. */
-  readonly name: string
-  readonly bytes: AsyncIterable<Uint8Array>
-  readonly progress: Progress
 }
 
 export interface SandboxSettings {
   readonly port?: number
-  readonly database?: string
-}
-
-export interface ResetSettings extends SandboxSettings {
-  readonly company?: string
-}
-
-export interface ImportSettings extends ResetSettings {
+  readonly database?: string | undefined
+  readonly company?: string | undefined
   /** Whether a company without people is accepted. */
-  readonly empty?: boolean
+  readonly empty?: boolean | undefined
 }
 
 /** Number of records by kind. */
 export type RecordCounts = Readonly<Record<string, number>>
-
-export interface ImportReport {
-  readonly companyId: string
-  readonly counts: RecordCounts
-  /** False if the company already held exactly this. */
-  readonly isChanged: boolean
-  /** Sentences about what was loaded but cannot be used. */
-  readonly warnings: readonly string[]
-}

@@ -35,25 +35,22 @@ export function wholeNumber(value: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** Minutes, or `none`. */
-export function minutesOrNone(value: string): number | 'none' {
-  return value === 'none' ? value : upTo(reminderMinutesMax, value, ', or none')
+/** A whole number that is not greater than `max`. */
+export function upTo(max: number, otherwise = ''): (value: string) => number {
+  return (value) => {
+    const number = wholeNumber(value)
+    if (number <= max) return number
+    throw new InvalidArgumentError(`It must be 0 to ${max}${otherwise}.`)
+  }
 }
 
 /** How many days an old address keeps working. */
-export function graceDays(value: string): number {
-  return upTo(graceDaysMax, value)
-}
+export const graceDays = upTo(graceDaysMax)
 
-/** A TCP port. */
-export function portNumber(value: string): number {
-  return upTo(65_535, value)
-}
+const minutes = upTo(reminderMinutesMax, ', or none')
 
-function upTo(max: number, value: string, otherwise = ''): number {
-  const number = wholeNumber(value)
-  if (number <= max) return number
-  throw new InvalidArgumentError(`It must be 0 to ${max}${otherwise}.`)
+export function minutesOrNone(value: string): number | 'none' {
+  return value === 'none' ? value : minutes(value)
 }
 
 export function linkLabel(value: string): string {

@@ -1,7 +1,6 @@
 import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { commandLine } from '../domain/access/staff.ts'
-import { AppError } from '../domain/errors.ts'
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 import { printJson } from './output.ts'
@@ -24,11 +23,8 @@ export function personCommand(context: CommandContext): CommandUnknownOpts {
     .option('--company <id>', 'company, if the id is on hold in several', nonEmpty)
     .option('--json', 'print what was confirmed as JSON')
     .addHelpText('after', confirmHelp)
-    .action(({ user, same = false, other = false, company, json }) => {
-      if (!same && !other) {
-        const faults = [{ pointer: '/same', detail: 'Give this or --other.' }]
-        throw new AppError('invalid', 'Give --same or --other.', { faults })
-      }
+    .action(({ user, same = false, other = false, company, json }, command: CommandUnknownOpts) => {
+      if (!same && !other) command.error('error: give --same or --other')
       return context.withUseCases(async ({ confirming }) => {
         const { confirmPerson } = await import('../people/person-confirmation.ts')
         const input = { userId: user, companyId: company, isSame: same }
@@ -56,8 +52,7 @@ export function eraseCommand(context: CommandContext): CommandUnknownOpts {
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada --dry-run')
     .action(({ user, company, dryRun, json }) =>
       context.withUseCases(async ({ erasing }) => {
-        const { erasePerson } = await import('../people/erasure.ts')
-        const { describeErasure, viewErasure } = await import('../people/erasure.ts')
+        const { describeErasure, erasePerson, viewErasure } = await import('../people/erasure.ts')
         const input = { userId: user, companyId: company, isDry: dryRun === true }
         const erasure = await erasePerson(erasing, input, commandLine)
         if (json) printJson(context, viewErasure(erasure))

@@ -8,22 +8,12 @@ import {
 } from '@commander-js/extra-typings'
 
 import { AppError, asAppError, cannotRead } from '../domain/errors.ts'
-import { type Locale, locales } from '../domain/feed.ts'
+import { locales } from '../domain/feed.ts'
 import { printableLine } from '../text/plain-text.ts'
-import type {
-  CommandContext,
-  ImportSettings,
-  RecordCounts,
-  ResetSettings,
-  SandboxSettings,
-} from './context.ts'
-import { portNumber, wholeNumber } from './option-values.ts'
+import type { CommandContext, RecordCounts } from './context.ts'
+import { upTo, wholeNumber } from './option-values.ts'
 import { printWarnings } from './output.ts'
 import { writeOutput } from './write-output.ts'
-
-interface WithJson {
-  readonly json?: boolean
-}
 
 /** `workforce …`: the embedded Read API alone, and companies for it. */
 export function workforceCommand(context: CommandContext): CommandUnknownOpts {
@@ -38,14 +28,14 @@ export function workforceCommand(context: CommandContext): CommandUnknownOpts {
 function serveCommand({ workforce, print }: CommandContext): CommandUnknownOpts {
   return new Command('serve')
     .description('run the Read API on its own')
-    .option('--port <number>', 'port; 0 picks a free one', portNumber, 8090)
+    .option('--port <number>', 'port; 0 picks a free one', upTo(65_535), 8090)
     .addOption(databaseOption)
     .option('--json', 'print the address as JSON')
     .addHelpText(
       'after',
       '\nExample:\n  bridge workforce serve --port 8090 --database file:./company.sqlite',
     )
-    .action(async ({ json, ...settings }: SandboxSettings & WithJson) =>
+    .action(async ({ json, ...settings }) =>
       (await workforce()).serve(settings, (url, tokenFile) => {
         if (json) return print(JSON.stringify({ url }))
         print(`The Read API is running. WORKFORCE_BASE_URL=${url}`)
@@ -70,7 +60,7 @@ function importCommand(context: CommandContext): CommandUnknownOpts {
     .option('--empty', 'accept a file without people')
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', importHelp)
-    .action(async (file: string, { json = false, ...settings }: ImportSettings & WithJson) => {
+    .action(async (file, { json = false, ...settings }) => {
       const opened =
         file === '-'
           ? { name: 'Standard input', bytes: input(), progress }
@@ -113,19 +103,12 @@ function resetCommand({ workforce, print }: CommandContext): CommandUnknownOpts 
     .addOption(databaseOption)
     .option('--json', 'print the company as JSON')
     .addHelpText('after', '\nExample:\n  bridge workforce reset --company acme')
-    .action(async ({ json, ...settings }: ResetSettings & WithJson) => {
+    .action(async ({ json, ...settings }) => {
       const { companyId, isSample } = await (await workforce()).resetCompany(settings)
       if (json) return print(JSON.stringify({ companyId }))
       const what = isSample ? 'is the sample company of today' : 'holds what was loaded last'
       print(`The company ${companyId} ${what}.`)
     })
-}
-
-interface SampleOptions extends WithJson {
-  readonly users?: number
-  readonly seed?: number
-  readonly locale?: Locale
-  readonly output: string
 }
 
 /** A larger file could not be imported. */
@@ -138,11 +121,7 @@ Example:
 function sampleCommand({ workforce, print, stream }: CommandContext): CommandUnknownOpts {
   return new Command('sample')
     .description('write a sample company of any size')
-    .option('--users <count>', `number of people (4–${usersMax})`, (value) => {
-      const count = wholeNumber(value)
-      if (count <= usersMax) return count
-      throw new InvalidArgumentError(`It must be at most ${usersMax}.`)
-    })
+    .option('--users <count>', `number of people (4–${usersMax})`, upTo(usersMax))
     .option('--seed <number>', 'the same seed gives the same company', wholeNumber)
     .addOption(
       new Option('--locale <locale>', 'language of names and texts').choices(locales).default('en'),
@@ -150,7 +129,7 @@ function sampleCommand({ workforce, print, stream }: CommandContext): CommandUnk
     .option('--output <file>', 'output file; - for standard output', '-')
     .option('--json', 'print what was written as JSON (with --output)')
     .addHelpText('after', sampleHelp)
-    .action(async ({ output, json, ...options }: SampleOptions) => {
+    .action(async ({ output, json, ...options }) => {
       const company = (await workforce()).sampleCompany(options)
       if (output === '-') return stream(company.parts)
       await writeOutput(output, company.parts)

@@ -14,9 +14,9 @@ export interface SampleOptions {
   /** The day round which the company is alive: three months before it, a year after. */
   readonly today: PlainDate
   /** How many people in all, the four named ones included; never fewer than those. */
-  readonly users?: number
+  readonly users?: number | undefined
   /** A whole number; the invented part is the same for the same one. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** The language of everything that people have written. */
   readonly locale?: Locale
 }

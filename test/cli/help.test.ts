@@ -28,8 +28,6 @@ it('help shows an example of each command', async () => {
 })
 
 it.each([
-  ['help', 'feed', 'rotate'],
-  ['help', 'feed', 'rotate', 'feed_1', '--json'],
   ['feed', 'rotate', '--help'],
   ['feed', 'help', 'rotate'],
 ])('%s %s %s is the help of that command', async (...words) => {
@@ -39,12 +37,11 @@ it.each([
 })
 
 it.each([
-  [['help', 'nonsense'], "Unknown command 'nonsense'; see `bridge --help`."],
-  [['help', 'feed', 'rotat', 'feed_1'], "Unknown command 'rotat'; did you mean `rotate`?"],
+  [['nonsense'], "Unknown command 'nonsense'; see `bridge --help`."],
   [['feed', 'lst', 'x'], "Unknown command 'lst'; did you mean `list`?"],
   [['feed', 'list', '--port', '1'], "Unknown option '--port'; see `bridge feed list --help`."],
-  [['serve', '--port', '1'], "Unknown option '--port'; did you mean `PORT=8191 bridge serve`?"],
-  [['feed', 'create', 'usr_ada'], 'did you mean `bridge feed create --user ID`?'],
+  [['serve', '--port', '1'], "Unknown option '--port'; see `bridge serve --help`."],
+  [['feed', 'create', 'usr_ada'], 'see `bridge feed create --help`.'],
 ])('%j is wrong usage, in one sentence', async (words, sentence) => {
   const { code, output, errors } = await runCommand({}, ...words)
   expect([code, output]).toEqual([2, ''])

@@ -13,7 +13,7 @@ it('an id that is not held has nothing to confirm', async ({ line }) => {
 
 it('it must be said which, and of a company that there is', async ({ line }) => {
   const neither = await line.run('person', 'confirm', '--user', 'usr_ada')
-  expect([neither.code, neither.errors]).toEqual([2, '--same: Give this or --other.\n'])
+  expect([neither.code, neither.errors]).toEqual([2, 'Give --same or --other.\n'])
   const both = await line.run('person', 'confirm', '--user', 'usr_ada', '--same', '--other')
   expect(both.code).toBe(2)
   const words = ['person', 'confirm', '--user', 'usr_ada', '--other', '--company', 'nowhere']

@@ -9,16 +9,6 @@ it.each([
     "Unknown option '--usr'; did you mean `--user`?",
   ],
   [
-    'bridge',
-    "error: unknown command 'version'\n",
-    "Unknown command 'version'; did you mean `bridge --version`?",
-  ],
-  [
-    'bridge serve',
-    "error: unknown option '--port'\n",
-    "Unknown option '--port'; did you mean `PORT=8191 bridge serve`?",
-  ],
-  [
     'bridge feed list',
     "error: unknown option '--port'\n",
     "Unknown option '--port'; see `bridge feed list --help`.",

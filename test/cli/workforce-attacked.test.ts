@@ -25,6 +25,6 @@ describe('workforce, of hostile and mistaken words', () => {
 
   it('no sample is larger than what can be imported', async ({ line }) => {
     const { code, errors } = await line.run('workforce', 'sample', '--users', '1000000000')
-    expect([code, errors]).toEqual([2, expect.stringContaining('It must be at most 20000.')])
+    expect([code, errors]).toEqual([2, expect.stringContaining('It must be 0 to 20000.')])
   })
 })
