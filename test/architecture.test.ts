@@ -58,7 +58,7 @@ const layers: Readonly<Record<string, Layer>> = {
   examination: { folders: ['domain', 'copies', 'people', 'publishing'], packages: [] },
   http: {
     folders: ['domain', 'json', 'text', 'web', ...useCases],
-    packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod'],
+    packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod', 'p-queue'],
   },
   cli: {
     folders: ['domain', 'text', ...useCases],

@@ -97,8 +97,7 @@ export function inputFaults(
   const mayHint = (): boolean => (hints += 1) <= hintsMax
   return error.issues.flatMap((issue): InputFault[] => {
     const at = pointer + toPointer(issue.path)
-    if (issue.code !== 'unrecognized_keys')
-      return [{ pointer: at, detail: sentenceOf(issue) + hintOf(issue, mayHint) }]
+    if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
     const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => ({
       pointer: at + toPointer([key]),
@@ -158,18 +157,6 @@ function sentenceOf(issue: Issue): string {
   return isDate ? 'Must be a date such as 2026-01-05.' : issue.message
 }
 
-/** What a field has as `hint` among the `params` of its rule: it follows its words only where there is time to look for it. */
-type Hint = (given: string) => string
-
-function hintOf(issue: Issue, mayHint: () => boolean): string {
-  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined
-  return isHint(hint) && mayHint() ? hint(String(issue.input)) : ''
-}
-
-function isHint(hint: unknown): hint is Hint {
-  return typeof hint === 'function'
-}
-
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -205,7 +192,6 @@ const timezone = z
   .max(100, { abort: true })
   .refine(isTimezone, {
     error: 'Must be an IANA time zone such as Europe/Berlin.',
-    params: { hint: meantZone },
   })
 const name = nameField(255)
 const userIds = listField(
@@ -222,17 +208,6 @@ export const linkLabelField = nameField(linkLabelLengthMax).refine(
 )
 const locale = z.enum(locales)
 const graceDays = z.int().min(0).max(graceDaysMax)
-
-function meantZone(given: string): string {
-  const zones = Intl.supportedValuesOf('timeZone')
-  const meant = zones.find((zone) => isCityOf(zone, given)) ?? likelyMeant(given, zones)
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
-}
-
-/** Anyone who is asked for a zone often says a city. */
-function isCityOf(zone: string, given: string): boolean {
-  return zone.toLowerCase().endsWith(`/${given.trim().toLowerCase().replaceAll(' ', '_')}`)
-}
 
 /** What a new feed may be given; what is left out takes its default. */
 export const newFeedSchema = z.strictObject({

@@ -31,26 +31,53 @@ const schemaOfType: Readonly<Record<OptionType, (values: readonly string[]) => z
   rotation: () => z.strictObject({ weeks: listField(520, z.array(ids).min(1)), from: monday }),
 }
 
-function schemaOf({ type, values, isNullable = false }: Option): z.ZodType {
-  const schema = schemaOfType[type](values)
-  return isNullable ? schema.nullable() : schema
+function schemaOf(option: Option, isNullable = option.isNullable): z.ZodType {
+  const schema = schemaOfType[option.type](option.values)
+  const { own, others } = defaultsOf(option)
+  const otherwise = own === others ? own : `${own} (audience own), ${others} (others)`
+  return (isNullable ? schema.nullable() : schema).meta({
+    description: `${option.meaning}. Default: ${otherwise}.`,
+    examples: [option.example],
+  })
+}
+
+/** As JSON or in words. */
+function defaultsOf({ defaults, otherwise }: Option): Readonly<Record<Audience, string>> {
+  const textOf = (value: unknown): string =>
+    value === null && otherwise !== undefined ? otherwise : JSON.stringify(value)
+  return { own: textOf(defaults.own), others: textOf(defaults.others) }
 }
 
 /** The options whole. */
-export const feedOptionsSchema = schemaOfAll<FeedOptions>(false)
+export const feedOptionsSchema = schemaOfAll<FeedOptions>(
+  (option) => schemaOf(option),
+  z.strictObject,
+)
 /** Those that are set: any of them. */
-export const ownOptionsSchema = schemaOfAll<OwnOptions>(true)
+export const ownOptionsSchema = schemaOfAll<OwnOptions>(
+  (option) => schemaOf(option).optional(),
+  (shape) => z.strictObject(shape).optional(),
+)
+/** A patch of them (RFC 7396). */
+export const optionsPatchSchema = schemaOfAll<object>(
+  (option) => schemaOf(option, true).optional(),
+  (shape) => z.strictObject(shape).nullable().optional(),
+).describe('Null restores the default')
 
 /** The types follow from the table, which TypeScript cannot follow through its entries. */
-function schemaOfAll<Options>(isPartial: boolean): z.ZodType<Options>
-function schemaOfAll(isPartial: boolean): z.ZodType {
-  const objectOf = (shape: z.ZodRawShape): z.ZodObject =>
-    isPartial ? z.strictObject(shape).partial() : z.strictObject(shape)
-  const members = Object.entries(mapOptions(schemaOf)).map(([name, it]) => [
+function schemaOfAll<Options>(
+  ofOption: (option: Option) => z.ZodType,
+  ofGroup: (shape: z.ZodRawShape) => z.ZodType,
+): z.ZodType<Options>
+function schemaOfAll(
+  ofOption: (option: Option) => z.ZodType,
+  ofGroup: (shape: z.ZodRawShape) => z.ZodType,
+): z.ZodType {
+  const members = Object.entries(mapOptions(ofOption)).map(([name, it]) => [
     name,
-    it instanceof z.ZodType ? it : objectOf(Object(it)),
+    it instanceof z.ZodType ? it : ofGroup(Object(it)),
   ])
-  return objectOf(Object.fromEntries(members))
+  return z.strictObject(Object.fromEntries(members))
 }
 
 /** Options have fewer objects inside each other. */
@@ -105,15 +132,13 @@ export interface OptionRow {
 export function listOptions(): readonly OptionRow[] {
   const rows: OptionRow[] = []
   mapOptions((option, path) => {
-    const { type, meaning, defaults, otherwise, example } = option
+    const { type, meaning, example } = option
     const values = wordsOfType[type](option.values.join(', '))
-    const textOf = (value: unknown): string =>
-      value === null && otherwise !== undefined ? otherwise : JSON.stringify(value)
     rows.push({
       name: path.join('.'),
       meaning,
       values: option.isNullable ? `${values} or null` : values,
-      defaults: { own: textOf(defaults.own), others: textOf(defaults.others) },
+      defaults: defaultsOf(option),
       example: JSON.stringify(
         path.reduceRight<unknown>((value, step) => ({ [step]: value }), example),
       ),
@@ -131,10 +156,4 @@ const wordsOfType: Readonly<Record<OptionType, (values: string) => string>> = {
   choice: (values) => values,
   choices: (values) => `a list of ${values}`,
   rotation: () => '{weeks, from}',
-}
-
-/** The option's meaning and default in sentences. */
-export function describeOption({ meaning, defaults: { own, others } }: OptionRow): string {
-  const otherwise = own === others ? own : `${own} (audience own), ${others} (others)`
-  return `${meaning}. Default: ${otherwise}.`
 }

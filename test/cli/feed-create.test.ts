@@ -76,7 +76,11 @@ describe('feed create', () => {
     ],
     [['--user', ''], 2, /--user <id>.* must not be empty/],
     [['--user', 'usr_ada', '--reminder', '40321'], 2, /0 to 40320, or none/],
-    [['--user', 'usr_ada', '--timezone', 'lisbon'], 2, /Did you mean Europe\/Lisbon\?$/m],
+    [
+      ['--user', 'usr_ada', '--timezone', 'lisbon'],
+      2,
+      /must be an IANA time zone such as Europe\/Berlin\.$/im,
+    ],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
   ])('%j ends with %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'create', ...words)

@@ -13,8 +13,11 @@ import {
   newLinkSchema,
   rotationSchema,
 } from '../../feeds/feed-input.ts'
-import { feedOptionsSchema, ownOptionsSchema } from '../../feeds/feed-options.ts'
-import { describeOption, listOptions, type OptionRow } from '../../feeds/feed-options.ts'
+import {
+  feedOptionsSchema,
+  optionsPatchSchema,
+  ownOptionsSchema,
+} from '../../feeds/feed-options.ts'
 import {
   changedFeedSchema,
   clientSchema,
@@ -54,6 +57,7 @@ export const inputSchemas = {
   Rotation: rotationSchema,
   NewToken: newTokenSchema,
   NewErasure: newErasureSchema,
+  OptionsPatch: optionsPatchSchema,
 }
 
 /** Everything that comes out of it: the very schemas that the types of the answers follow from. */
@@ -81,10 +85,7 @@ export const outputSchemas = {
   Problem: problemSchema,
 }
 
-export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas | 'OptionsPatch'
-
-/** Those whose members are options. */
-const optionSchemas: readonly SchemaName[] = ['FeedOptions', 'OwnOptions', 'OptionsPatch']
+export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas
 
 /** Where the schema stands in the document. */
 export function ref(name: SchemaName): object {
@@ -93,54 +94,17 @@ export function ref(name: SchemaName): object {
 
 /** All of them as JSON Schema, as OpenAPI 3.1 has it. */
 export function componentSchemas(): Readonly<Record<string, object>> {
-  const out = jsonSchemas(outputSchemas, 'output')
-  const options = listOptions()
-  const patch = optionsPatch(Object(out)['OwnOptions'], options)
-  const made = { ...jsonSchemas(inputSchemas, 'input'), ...out, OptionsPatch: patch }
-  for (const name of optionSchemas) {
-    for (const option of options) describeIn(Object(made)[name], option)
-  }
+  const made = { ...jsonSchemas(inputSchemas, 'input'), ...jsonSchemas(outputSchemas, 'output') }
   for (const name of ['NewFeed', 'FeedPatch']) pointAtOptions(Object(made)[name])
   return made
 }
 
-/** They are checked once their patch is merged, and so are no part of the schemas that check the rest. */
+/** Options are checked once their patch is merged, so they are not part of the schemas that check the rest. */
 function pointAtOptions({ properties }: { readonly properties: Record<string, object> }): void {
-  const description = 'What is left out, or null, takes its default'
+  const description = 'Anything left out, or null, takes its default'
   const members = { description, ...ref('OptionsPatch') }
   const isNullable = JSON.stringify(properties['options']).includes('"null"')
   properties['options'] = isNullable ? { anyOf: [members, { type: 'null' }] } : members
-}
-
-/** Own options of which each, or a whole group of them, may be null (RFC 7396). */
-function optionsPatch(own: object, options: readonly OptionRow[]): object {
-  const patch = structuredClone(own)
-  const paths = options.map(({ name }) => name.split('.'))
-  const groups = paths.filter((path) => path.length > 1).map((path) => path.slice(0, 1))
-  const all = new Map([...paths, ...groups].map((path) => [path.join('.'), path]))
-  for (const path of all.values()) allowNull(schemaAt(patch, path))
-  return { ...patch, description: 'What is null takes its default' }
-}
-
-function allowNull(schema: { type?: unknown; enum?: readonly unknown[] }): void {
-  // What is made of several has null among them already.
-  if (typeof schema.type !== 'string') return
-  schema.type = [schema.type, 'null']
-  if (schema.enum) schema.enum = [...schema.enum, null]
-}
-
-function schemaAt(schema: object, path: readonly string[]): object {
-  return Object(path.reduce<unknown>((it, step) => Object(it).properties[step], schema))
-}
-
-/** What is said of an option stands with it. */
-function describeIn(schema: object, option: OptionRow): void {
-  const path = option.name.split('.')
-  const example = path.reduce<unknown>((it, step) => Object(it)[step], JSON.parse(option.example))
-  Object.assign(schemaAt(schema, path), {
-    description: describeOption(option),
-    examples: [example],
-  })
 }
 
 /** One parameter of a path, query or header. */

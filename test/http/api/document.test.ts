@@ -80,13 +80,19 @@ it('its schemas say what the input may be', () => {
   expect(schemas['OptionsPatch']).toMatchObject({
     properties: {
       leaves: {
-        type: ['object', 'null'],
-        properties: {
-          detail: { type: ['string', 'null'], enum: ['absent', 'type', 'full', null] },
-          show: { type: ['boolean', 'null'], description: expect.stringContaining('Default: ') },
-        },
+        anyOf: [
+          {
+            properties: {
+              detail: { anyOf: [{ enum: ['absent', 'type', 'full'] }, { type: 'null' }] },
+              show: {
+                type: ['boolean', 'null'],
+                description: expect.stringContaining('Default: '),
+              },
+            },
+          },
+          { type: 'null' },
+        ],
       },
-      window: { properties: { pastDays: { type: ['integer', 'null'], minimum: 0 } } },
       reminderMinutes: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
     },
   })

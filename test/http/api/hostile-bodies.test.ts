@@ -252,15 +252,13 @@ describe('a table', () => {
     })
   })
 
-  it('with a fault in each of 10,000 rows looks for what was meant a hundred times', async ({
-    api,
-  }) => {
+  it('with a fault in each of 10,000 rows reports a hundred', async ({ api }) => {
     const rows = Array.from({ length: 10_000 }, () => 'usr_ada,Europe/Belrin')
     const { problem } = await refusalOf(api, `userId,timezone\n${rows.join('\n')}\n`, csv)
     expect(problem.detail).toBe(
       'Some rows of the table are not valid. No calendar was made. 9900 more faults are not told.',
     )
-    expect(problem.errors[99]?.detail).toContain('Did you mean Europe/Berlin?')
+    expect(problem.errors).toHaveLength(100)
   })
 
   it.for([
