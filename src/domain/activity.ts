@@ -12,7 +12,7 @@ export const programNames = {
   'home-assistant': 'Home Assistant',
 } as const
 
-/** Calendar programs told apart by their user agent, for support only: nothing is ever served by it. */
+/** Told apart by user agent, for support only: no answer depends on it. */
 export type ClientFamily = keyof typeof programNames | 'browser' | 'other'
 
 /** What one family of clients has asked of one link. No addresses. */
@@ -20,45 +20,39 @@ interface ClientPolls {
   readonly client: ClientFamily
   readonly firstPolledAt: Instant
   readonly lastPolledAt: Instant
-  /** HTTP status of the last answer. */
   readonly lastStatus: number
   readonly polls: number
-  /** Last-Modified of the calendar that it has by these polls; null where none of them gave it one. */
+  /** Last-Modified of the calendar that it has; null if it got none. */
   readonly hasChangeOf: Instant | null
 }
 
-/** What has been asked of the link with that token since it was last written down. */
+/** Polls that are not written down yet. */
 export interface LinkPolls extends ClientPolls {
   readonly tokenHash: Uint8Array
 }
 
-/** All that has been asked of a link. */
+/** All polls of a link by one family of clients. */
 export interface ClientActivity extends ClientPolls {
   readonly feedId: string
   readonly label: string
 }
 
-/** Who asked for which link, and when. */
 export interface ActivityStore {
-  /** Adds what has happened since the last call; polls of links that are no more are left out. */
+  /** Adds polls since the last call, except of links that no longer exist. */
   addActivity(polls: readonly LinkPolls[]): Promise<void>
   listActivity(feedIds: readonly string[]): Promise<readonly ClientActivity[]>
 }
 
-/** What is known of one family of calendar programs that has asked for a link. */
 export interface ClientState {
   readonly client: ClientFamily
   readonly askedAt: Instant
-  /**
-   * `current`: it has the last change; `behind`: it has not asked since the last change; `refused`: it asked after
-   * the last change or there is none, and got an error.
-   */
+  /** `behind`: it has not asked since the last change; `refused`: it has, and got an error. */
   readonly state: 'current' | 'behind' | 'refused'
   /** When the calendar last changed; null while none has been served. */
   readonly changedAt: Instant | null
 }
 
-/** One state per family, the last to ask first; the browser that shows the page itself has none. */
+/** One state per calendar program, the last to ask first. */
 export function clientStates(
   link: FeedLink,
   activity: readonly ClientActivity[],
@@ -74,7 +68,7 @@ export function clientStates(
     }))
 }
 
-/** Who asked for that link, the last to ask first. */
+/** Which clients asked for that link, the last to ask first. */
 export function activityOf(
   { feedId, label }: FeedLink,
   activity: readonly ClientActivity[],

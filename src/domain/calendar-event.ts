@@ -2,7 +2,7 @@ import type { EventKind } from './kinds.ts'
 import type { PlainDate } from './plain-date.ts'
 import type { Instant } from './world.ts'
 
-/** What one VEVENT says, before it has a revision. Texts are already cleaned and cut. */
+/** What one VEVENT says, without its revision. Texts are cleaned and cut. */
 export interface CalendarEvent {
   /** Names the thing, not its time: stays when the thing moves. */
   readonly uid: string
@@ -11,14 +11,14 @@ export interface CalendarEvent {
   readonly title: string
   readonly description: string | null
   readonly status: 'CONFIRMED' | 'TENTATIVE'
-  /** RFC 5545 TRANSP and Microsoft's busy status follow from this one word. */
+  /** Decides TRANSP (RFC 5545) and Microsoft's busy status. */
   readonly busy: 'FREE' | 'BUSY' | 'TENTATIVE' | 'OOF'
   readonly categories: readonly string[]
-  /** RFC 5545 section 3.8.1.9: 1 is the highest; null leaves it out. */
+  /** RFC 5545 section 3.8.1.9: 1 is the highest. */
   readonly priority: number | null
-  /** Absolute http(s) address of the record; null where the company has no template. */
+  /** http(s) address of the record. */
   readonly url: string | null
-  /** Minutes before the start of a timed event; null for no alarm. */
+  /** Before the start of a timed event. */
   readonly reminderMinutes: number | null
 }
 

@@ -10,7 +10,7 @@ export type Audience = (typeof audiences)[number]
 /** Four weeks. */
 export const reminderMinutesMax = 40_320
 
-/** Schedule ids week by week, repeating from the Monday `from`. */
+/** Schedule ids week by week, from the Monday `from` on. */
 export interface Rotation {
   readonly weeks: readonly (readonly string[])[]
   readonly from: PlainDate
@@ -253,7 +253,7 @@ function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
   }
 }
 
-/** Whether all of `want` lies in `have`; null is no window. */
+/** Whether all of `want` is in `have`; null is no window. */
 export function covers(have: WindowOption | null, want: WindowOption | null): boolean {
   if (!want) return true
   return !!have && have.pastDays >= want.pastDays && have.futureDays >= want.futureDays

@@ -3,54 +3,49 @@ import type { Feed, FeedState } from './feed.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant, Maybe } from './world.ts'
 
-/** The feeds. Where a method is told the audit event, it is noted together with what it changes, or not at all. */
+/** The feeds. An audit event is noted in the same transaction as the change. */
 export interface FeedStore {
-  /** Adds a feed with its first link; `conflict` if the id or the token exists. */
+  /** `conflict` if the id or the token exists. */
   createFeed(feed: Feed, link: FeedLink): Promise<void>
-  /** Adds feeds, each with its first link, and notes the creation: all or nothing. `conflict` if an id, a token or the key exists. */
+  /** All or nothing; `conflict` if an id, a token or the key exists. */
   createFeeds(
     feeds: readonly FeedWithLink[],
     creation?: Creation,
     auditEvent?: AuditEvent,
   ): Promise<void>
-  /**
-   * Adds those of the feeds whose company, users and name no unrevoked feed has, in one step against all other such
-   * calls; gives the ids of those added.
-   */
+  /** Adds, in one step, the feeds that no unrevoked feed equals in company, users and name; gives their ids. */
   createMissingFeeds(
     feeds: readonly FeedWithLink[],
     auditEvent?: AuditEvent,
   ): Promise<ReadonlySet<string>>
-  /** Adds the feed unless its person has or had one of their own, in one step against all other such calls; false where so. */
+  /** False if its person has or had a feed of their own. */
   createOnlyFeed(feed: FeedWithLink, auditEvent?: AuditEvent): Promise<boolean>
-  /** What was made under that key, while it is known. */
   findCreation(keyHash: string): Promise<Creation | undefined>
   findFeed(id: string): Promise<Feed | undefined>
-  /** In order of creation, then id; a page holds at most `limit`. */
+  /** In order of creation, then id. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
   countFeeds(): Promise<FeedCounts>
-  /** How many feeds of each company are open; one that has none is left out. */
+  /** By company; without companies that have none. */
   countOpenFeeds(): Promise<ReadonlyMap<string, number>>
   /**
-   * Replaces the feed by what `change` makes of it, its revision one higher, and gives it as it is kept; where another
-   * change came between, `change` is asked again. Null leaves the feed as it is. Undefined if there is no such feed,
-   * `conflict` if others change it all the time.
+   * Replaces the feed by what `change` makes of it, with the next revision, and gives it as it is kept. If another change
+   * came in between, `change` is asked again; `conflict` if that happens all the time.
    */
   changeFeed(id: string, change: FeedChange, auditEvent?: AuditEvent): Promise<Feed | undefined>
-  /** Notes that leaves have shaped the feed; the revision stays. */
+  /** Leaves have shaped the feed; the revision stays. */
   markLeavesShown(feedId: string): Promise<void>
-  /** Adds to the collections that the feed has been served with; the revision stays. */
+  /** The feed has been served with these collections; the revision stays. */
   markShown(feedId: string, keys: readonly string[]): Promise<void>
 }
 
-/** How many feeds there are: open, closed by the bridge itself, or revoked. */
+/** `closed`: by the bridge itself. */
 export interface FeedCounts {
   readonly open: number
   readonly closed: number
   readonly revoked: number
 }
 
-/** What becomes of a feed; of its options those that are set count, the whole ones follow from them. */
+/** Null leaves the feed as it is. Of its options, `ownOptions` count. */
 export type FeedChange = (feed: Feed) => Feed | null | Promise<Feed | null>
 
 export interface FeedWithLink {
@@ -60,30 +55,27 @@ export interface FeedWithLink {
 
 export interface FeedFilter {
   readonly companyId?: Maybe<string>
-  /** Only feeds with one of these people in them. */
+  /** Only feeds with one of these people. */
   readonly userIds?: Maybe<readonly string[]>
-  /** Only feeds that have not been revoked. */
   readonly unrevoked?: Maybe<boolean>
   readonly state?: Maybe<FeedState>
-  /** Only feeds that no calendar program has asked for yet; a browser keeps nothing and is none. */
+  /** Only feeds that no calendar program has asked for; a browser is none. */
   readonly neverPolled?: Maybe<boolean>
-  /** Only feeds with this id, or with this text in their name, in the id of one in them or in a name that is known of one. */
+  /** Only the feed with this id, and feeds with this text in their name, or in an id or a name of their people. */
   readonly search?: Maybe<string>
-  /** Only feeds after this one in the order of the list. */
+  /** Only feeds after this one. */
   readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
   readonly limit: number
 }
 
-/** What a request with an Idempotency-Key has made, so that the same request again makes nothing. */
+/** What a request with an Idempotency-Key has made: repeated, it makes nothing. */
 export interface Creation {
-  /** Hash of the key. */
   readonly keyHash: string
-  /** Hash of what was asked for: another request must not use the key. */
+  /** Another request must not use the key. */
   readonly requestHash: string
   /** In the order of the request. */
   readonly feedIds: readonly string[]
   readonly createdAt: Instant
 }
 
-/** For how long a key is known. */
 export const creationKeptMs = 86_400_000

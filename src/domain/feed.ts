@@ -8,34 +8,33 @@ export interface Feed {
   readonly userIds: readonly string[]
   readonly audience: Audience
   readonly name: string
-  /** IANA zone: the edges of the window and the times written in texts. */
+  /** IANA zone of the window's edges and of times in texts. */
   readonly timezone: string
   readonly locale: Locale
-  /** What is set for this feed; the only form in which options are kept. */
+  /** What is set for this feed: only this is kept. */
   readonly ownOptions: OwnOptions
-  /** The options whole, as they follow from what is set. */
+  /** What follows from that. */
   readonly options: FeedOptions
   /** Rises with every change of the above. */
   readonly revision: number
-  /** Whether leaves have ever shaped this feed: then it is never again served without them. */
+  /** Whether leaves have ever shaped it: then it is never served without them again. */
   readonly leavesShown: boolean
-  /** The keys of the projects' and invoices' collections of which it has ever been served with records. */
+  /** The keys of projects' and invoices' collections with records that it has been served with. */
   readonly shownCollections: readonly string[]
   readonly createdAt: Instant
   readonly revokedAt: Instant | null
-  /** Since when a revoked feed says so in a calendar, for 30 days; null: only by status 410. */
+  /** Since when a revoked feed says so in a calendar, for 30 days; null: by status 410. */
   readonly purgedAt: Instant | null
   readonly closedAt: Instant | null
   readonly closedBecause: string | null
 }
 
-/** Why a feed was closed of somebody who had an id before that is another person's now: it never opens again, and is in nobody's way. */
+/** Why a feed was closed when its id became another person's: it never opens again. */
 export const anotherPerson = 'another_person'
 
-/** Whether a feed is served, was ended by hand, or was closed by the bridge since its person left. */
+/** `closed`: by the bridge, because the person left. */
 export const feedStates = ['open', 'revoked', 'closed'] as const
 export type FeedState = (typeof feedStates)[number]
 
-/** The languages that a calendar can be in. */
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]

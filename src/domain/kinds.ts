@@ -5,12 +5,12 @@ import type { Task } from './task.ts'
 import type { Timesheet } from './timesheet.ts'
 import type { User } from './user.ts'
 
-/** What a feed can show; each kind is an option of its own, in the order in which people are told of them. */
+/** What a feed can show, in the order in which people see it. */
 export const feedKinds = ['leaves', 'shifts', 'timesheets', 'tasks', 'invoices'] as const
 
 export type FeedKind = (typeof feedKinds)[number]
 
-/** What an event can be; the kind begins its UID. */
+/** The kind begins an event's UID. */
 export type EventKind =
   | 'leave'
   | 'shift'
@@ -20,7 +20,7 @@ export type EventKind =
   | 'invoice'
   | 'notice'
 
-/** What the Read API is asked for: its lists, and records of which each is asked for by its id. */
+/** What the Read API is asked for: lists, and single records by id. */
 export const collectionKinds = [
   'leaves',
   'schedules',
@@ -32,7 +32,6 @@ export const collectionKinds = [
 
 export type CollectionKind = (typeof collectionKinds)[number]
 
-/** What each kind of collection holds. */
 export interface RecordOf extends Readonly<Record<CollectionKind, { readonly id: string }>> {
   readonly leaves: Leave
   readonly timesheets: Timesheet
@@ -42,12 +41,12 @@ export interface RecordOf extends Readonly<Record<CollectionKind, { readonly id:
   readonly invoice: Invoice
 }
 
-/** The records of each kind by subject: user, project or invoice id, empty for schedules. */
+/** By subject: user, project or invoice id, empty for schedules. */
 export type RecordsBySubject = {
   readonly [K in CollectionKind]: ReadonlyMap<string, readonly RecordOf[K][]>
 }
 
-/** No records of any kind: to be cloned and filled. */
+/** To be cloned and filled. */
 export const noRecords: { [K in CollectionKind]: Map<string, readonly RecordOf[K][]> } = {
   leaves: new Map(),
   schedules: new Map(),

@@ -1,6 +1,6 @@
 /**
- * The function with its last results kept by key, at most so many: beyond that it begins again. For what is dear to
- * make and lives outside the JavaScript heap, as an `Intl` formatter does (28 KB each, given back late or never).
+ * The function with its results kept by key; at `entriesMax` it forgets them all. For what is expensive, such as an `Intl`
+ * formatter (28 KB each, given back late or never).
  */
 export function memo<K, V>(entriesMax: number, make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
@@ -14,15 +14,10 @@ export function memo<K, V>(entriesMax: number, make: (key: K) => V): (key: K) =>
   }
 }
 
-interface Weighed<T> {
-  readonly thing: T
-  readonly bytes: number
-}
-
-/** Things by name, within a fixed number of bytes: the least recently used go first. */
+/** Things by name, up to a number of bytes: the least recently used go first. */
 export class Recent<T> {
   readonly #bytesMax: number
-  readonly #kept = new Map<string, Weighed<T>>()
+  readonly #kept = new Map<string, { readonly thing: T; readonly bytes: number }>()
   #bytes = 0
 
   constructor(bytesMax: number) {
@@ -37,7 +32,6 @@ export class Recent<T> {
     return kept.thing
   }
 
-  /** In place of what had the name before; what is larger than all may be is not kept. */
   keep(name: string, thing: T, bytes: number): void {
     this.forget(name)
     if (bytes > this.#bytesMax) return

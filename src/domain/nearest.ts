@@ -1,21 +1,17 @@
-/** More than so many wrong letters of all make another word of it. */
+/** With more wrong letters than this share it is another word. */
 const mistakesShare = 0.4
-/** No known word is as long: what follows makes no difference. */
+/** No known word is longer. */
 const lengthMax = 64
-/** Nobody reads more names. */
 const namedMax = 30
 
-/**
- * The known word that is most like the given one, the first of several alike; undefined where none is known. Capitals,
- * hyphens and underscores make no difference, and two neighbours that have changed places count as one mistake.
- */
+/** The known word that is most like the given one. Capitals, hyphens, underscores and spaces do not count. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const word = bare(given)
   const distances = known.map((candidate) => distanceOf(word, bare(candidate)))
   return known[distances.indexOf(Math.min(...distances))]
 }
 
-/** The same, but only where so little differs, at most that share of the letters, that it is likely what was meant. */
+/** The nearest word, if so few letters differ that it is probably meant. */
 export function likelyMeant(
   given: string,
   known: readonly string[],
@@ -28,7 +24,7 @@ export function likelyMeant(
   return distanceOf(one, other) <= most ? found : undefined
 }
 
-/** The end of a sentence about a word that is not known: what was meant, or all that there are. */
+/** The end of a sentence about an unknown word: what was probably meant, or which words there are. */
 export function meantOrAll(given: string, known: readonly string[]): string {
   const meant = likelyMeant(given, known)
   if (meant !== undefined) return `; did you mean \`${meant}\`?`
@@ -46,7 +42,7 @@ function bare(word: string): string {
     .replaceAll(/[-_\s]/g, '')
 }
 
-/** How many letters have to be put in, taken out, replaced or exchanged with their neighbour (optimal string alignment). */
+/** How many letters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
 function distanceOf(one: string, other: string): number {
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -66,7 +62,6 @@ function distanceOf(one: string, other: string): number {
   return at(last, other.length)
 }
 
-/** Beyond the table nothing is near. */
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Infinity
 }

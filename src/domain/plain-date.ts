@@ -1,10 +1,10 @@
 import { memo } from './memo.ts'
 
-/** A calendar date without a time or zone, written `YYYY-MM-DD`; compares correctly as text. */
+/** `YYYY-MM-DD`; compares correctly as text. */
 export type PlainDate = string
 
 const dayMs = 86_400_000
-/** More than lie in all windows of all calendars; a date is dear to read and to write, and the same ones come again and again. */
+/** More than in all windows of all calendars. Dates are expensive to read and to write, and the same ones come again. */
 const datesMax = 20_000
 
 /** Days since 1970-01-01. */
@@ -24,7 +24,7 @@ export function weekdayOf(date: PlainDate): number {
   return weekdayOn(dayNumber(date))
 }
 
-/** The same of the day that many days after 1970-01-01, which was a Thursday. */
+/** By day number: 1970-01-01 was a Thursday. */
 export function weekdayOn(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }

@@ -1,31 +1,28 @@
 import type { Company } from './company.ts'
 import type { Maybe } from './world.ts'
 
-/** A weekly work schedule. Nothing in the Read API ties it to a user: a feed's `scheduleIds` do. */
+/** A weekly work schedule. Only a feed's `scheduleIds` tie it to a user. */
 export interface Schedule {
   readonly id: string
   readonly name?: Maybe<string>
-  /** FIXED, FLEXIBLE, ROTATING; a value outside that list is kept as it came. */
+  /** A type outside the spec is kept as it came. */
   readonly type?: Maybe<string>
   /** Only an explicit `false` means inactive. */
   readonly isActive?: Maybe<boolean>
-  /**
-   * Weekday name to `{ start, end }` in 24-hour `HH:MM`. Each day is read on its own by the shift
-   * expander, so that one malformed day leaves its siblings standing; so it is unknown here.
-   */
+  /** Weekday name to `{ start, end }` in `HH:MM`: unknown here, because each day is read by itself. */
   readonly pattern?: Maybe<Readonly<Record<string, unknown>>>
 }
 
-/** What a schedule can be, by the spec. */
+/** By the spec. */
 export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
 export type ScheduleType = (typeof scheduleTypes)[number]
 
-/** Whether it is one of those; a schedule without a type is read as FIXED. */
+/** A schedule without a type is FIXED. */
 export function isKnownType(type: Schedule['type']): boolean {
   return scheduleTypes.some((it) => it === (type ?? 'FIXED'))
 }
 
-/** The schedules of a feed that names none: those that are set for its company, else the only active one, else none. */
+/** The schedules of a feed that names none: the company's setting, else the only active one. */
 export function defaultSchedules(
   { schedules: set }: Pick<Company, 'schedules'>,
   schedules: readonly Schedule[],
@@ -35,13 +32,13 @@ export function defaultSchedules(
   return active.length === 1 ? active.map(({ id }) => id) : []
 }
 
-/** One day's work in minutes since the midnight with which that day begins; the end may lie on the next date. */
+/** In minutes since midnight; the end may be on the next date. */
 export interface ShiftHours {
   readonly start: number
   readonly end: number
 }
 
-/** The hours of a day; null where they cannot be read. An end at or before the start is on the next date, an equal one 24 hours later. */
+/** Null if they cannot be read. An end at or before the start is on the next date. */
 export function readHours(hours: unknown): ShiftHours | null {
   if (typeof hours !== 'object' || hours === null) return null
   const start = 'start' in hours ? minutesOf(hours.start) : null

@@ -5,7 +5,7 @@ export interface Timesheet {
   readonly userId: string
   readonly periodStart: Instant
   readonly periodEnd: Instant
-  /** DRAFT, SUBMITTED, APPROVED, REJECTED; a value outside that list is kept as it came. */
+  /** A status outside the spec is kept as it came. */
   readonly status: string
   readonly companyId?: Maybe<string>
   readonly entries?: Maybe<readonly TimesheetEntry[]>
@@ -19,6 +19,6 @@ export interface TimesheetEntry {
   readonly notes?: Maybe<string>
 }
 
-/** What a timesheet can be, by the spec. */
+/** By the spec. */
 export const timesheetStatuses = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type TimesheetStatus = (typeof timesheetStatuses)[number]

@@ -23,7 +23,7 @@ export interface PersonReference {
   readonly lastName?: Maybe<string>
 }
 
-/** First and last name, as far as they are known, on one line. */
+/** First and last name on one line; may be empty. */
 export function displayName(person: Pick<User, 'firstName' | 'lastName'> | undefined): string {
   const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ')
   return name.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()

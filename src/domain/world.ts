@@ -1,22 +1,21 @@
 import { addAbortListener } from 'node:events'
 
-/** A point in time: whole milliseconds since 1970-01-01T00:00:00Z. */
+/** Whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
 
-/** What is later than that by the clock here was written by a clock that runs ahead: nodes' clocks differ by less. */
+/** What is further in the future was written by a clock that ran ahead: nodes' clocks differ by less. */
 export const clockSkewMs = 60_000
 
 /** A field that the Read API may leave out or send as null. */
 export type Maybe<T> = T | null | undefined
 
-/** The world's time, so that tests can set it. */
 export interface Clock {
   now(): Instant
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  /** Rejects with the signal's reason if it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Where the program says what happens: one word for the event, data without secrets. */
+/** One word for the event, data without secrets. */
 export interface Log {
   debug(data: object, event: string): void
   info(data: object, event: string): void
@@ -24,21 +23,22 @@ export interface Log {
   error(data: object, event: string): void
 }
 
-/** What is done again and again, and how long after one time the next comes. */
-export interface RepeatedWork {
-  /** In the log, where it fails. */
+interface RepeatedWork {
+  /** In the log. */
   readonly name: string
   readonly everyMs: number
   readonly work: (signal: AbortSignal) => Promise<unknown>
 }
 
-/**
- * Does the work now and again after every pause; a time that fails is logged and holds back no other. Gives what ends it:
- * a promise that the last one has come to its end.
- */
+interface RepeatDeps {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Does the work now and again after every pause; a failure is logged. Gives what ends it and waits for the last one. */
 export function repeat(
   { name, everyMs, work }: RepeatedWork,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log }: RepeatDeps,
 ): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
@@ -57,37 +57,31 @@ export function repeat(
   }
 }
 
-/** Work that is repeated from `start` on until `close`, each by its own pause. */
+/** Work that is repeated from `start` on until `close`. */
 export class Repeated {
-  readonly #works: readonly RepeatedWork[]
-  readonly #deps: { readonly clock: Clock; readonly log: Log }
-  #ends: readonly (() => Promise<void>)[] = []
+  readonly #deps: RepeatDeps
+  readonly #work: RepeatedWork
+  #end: (() => Promise<void>) | undefined
 
-  constructor(
-    deps: { readonly clock: Clock; readonly log: Log },
-    ...works: readonly RepeatedWork[]
-  ) {
+  constructor(deps: RepeatDeps, work: RepeatedWork) {
     this.#deps = deps
-    this.#works = works
+    this.#work = work
   }
 
   start(): void {
-    if (this.#ends.length === 0) this.#ends = this.#works.map((work) => repeat(work, this.#deps))
+    this.#end ??= repeat(this.#work, this.#deps)
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#ends.map((end) => end()))
+    await this.#end?.()
   }
 }
 
-/** For so many times as long as a work took all others have the processor; not for longer than that: what takes longer mostly waits for others. */
+/** How many times as long as the work others have the processor; what takes very long mostly waits anyway. */
 const restsPerWork = 4
 const restMsMax = 10_000
 
-/**
- * What is done for one company after another beside the answers: for one at a time, however many there are, and with a rest
- * after each, so that it takes neither the memory of several nor much of the processor.
- */
+/** Work for one company after another, with a rest after each, so that it takes little memory and processor time. */
 export class SpareTime {
   readonly #clock: Clock
   #last: Promise<unknown> = Promise.resolve()
@@ -96,28 +90,24 @@ export class SpareTime {
     this.#clock = clock
   }
 
-  /** The work in its turn; fails as it does, or with the signal's reason where that ends the waiting. */
+  /** Does the work in its turn; fails as it does, or with the signal's reason if that ends the waiting. */
   async use<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const used = Promise.withResolvers<number>()
+    const used = Promise.withResolvers<unknown>()
     const before = this.#last
-    this.#last = Promise.all([before, used.promise.then((ms) => this.#rest(ms, signal))])
+    this.#last = Promise.all([before, used.promise])
     let begunAt: Instant | undefined
     try {
       await unlessAborted(before, signal)
       begunAt = this.#clock.now()
       return await work()
     } finally {
-      used.resolve(begunAt === undefined ? 0 : this.#clock.now() - begunAt)
+      const workMs = begunAt === undefined ? 0 : this.#clock.now() - begunAt
+      const restMs = Math.min(restsPerWork * workMs, restMsMax)
+      used.resolve(restMs > 0 && this.#clock.sleep(restMs, signal).catch(() => undefined))
     }
-  }
-
-  async #rest(workMs: number, signal: AbortSignal): Promise<void> {
-    const ms = Math.min(restsPerWork * workMs, restMsMax)
-    if (ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
   }
 }
 
-/** Waits for the promise; fails with the signal's reason if that comes first. */
 async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
