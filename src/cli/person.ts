@@ -52,10 +52,10 @@ export function eraseCommand(context: CommandContext): CommandUnknownOpts {
     .addHelpText('after', '\nExample:\n  bridge erase --user usr_ada --dry-run')
     .action(({ user, company, dryRun, json }) =>
       context.withUseCases(async ({ erasing }) => {
-        const { describeErasure, erasePerson, viewErasure } = await import('../people/erasure.ts')
+        const { describeErasure, erasePerson } = await import('../people/erasure.ts')
         const input = { userId: user, companyId: company, isDry: dryRun === true }
         const erasure = await erasePerson(erasing, input, commandLine)
-        if (json) printJson(context, viewErasure(erasure))
+        if (json) printJson(context, erasure)
         else context.print(describeErasure(erasure))
       }),
     )

@@ -60,20 +60,20 @@ export function repeat(
 /** Work that is repeated from `start` on until `close`. */
 export class Repeated {
   readonly #deps: RepeatDeps
-  readonly #work: RepeatedWork
-  #end: (() => Promise<void>) | undefined
+  readonly #works: readonly RepeatedWork[]
+  #ends: readonly (() => Promise<void>)[] = []
 
-  constructor(deps: RepeatDeps, work: RepeatedWork) {
+  constructor(deps: RepeatDeps, ...works: readonly RepeatedWork[]) {
     this.#deps = deps
-    this.#work = work
+    this.#works = works
   }
 
   start(): void {
-    this.#end ??= repeat(this.#work, this.#deps)
+    if (this.#ends.length === 0) this.#ends = this.#works.map((work) => repeat(work, this.#deps))
   }
 
   async close(): Promise<void> {
-    await this.#end?.()
+    await Promise.all(this.#ends.map((end) => end()))
   }
 }
 
@@ -108,7 +108,8 @@ export class SpareTime {
   }
 }
 
-async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+/** Waits for the promise; fails with the signal's reason if that comes first. */
+export async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   using _ = addAbortListener(signal, () => aborted.reject(signal.reason))

@@ -1,6 +1,6 @@
 /*
- * A credential opens one company. With another one, or at another address, another company's people may be answered, of the same
- * ids: so nothing is read until somebody who was known is recognised.
+ * A credential opens one company. Another credential, or another address, may open another company with people of the same ids:
+ * so nothing is read until a known person is recognised.
  */
 import { type AuditStore, saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
@@ -17,20 +17,19 @@ import type { ReadApi } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { readPerson } from './person-state.ts'
 
-/** So many who are recognised, or are somebody else, decide. */
+/** That many people who are the same, or are others, decide. */
 const decisive = 2
-/** So many are asked for at most. */
 const comparedMax = 10
 
-export interface CompanyTrustDeps {
+interface CompanyTrustDeps {
   readonly credentials: CredentialStore
-  readonly newcomers: Pick<NewcomerStore, 'listComparable'>
+  readonly newcomers: NewcomerStore
   readonly audit: AuditStore
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Whether a company may be read with its credential, and where not, who are somebody else with it, and whom it does not know. */
+/** Whether a company may be read with its credential, and if not, which ids are other people's, and which are not found. */
 export type Trust =
   | { readonly is: 'trusted' }
   | {
@@ -42,27 +41,26 @@ export type Trust =
 
 const trusted: Trust = { is: 'trusted' }
 
-/** Finds out of one connection whether its credential still opens the same company. */
+/** Finds out whether a connection's credential still opens the same company. */
 export class CompanyTrust {
   readonly #connection: Connection
   readonly #deps: CompanyTrustDeps
   #isTrusted = false
   #found: { readonly at: Instant; readonly trust: Promise<Trust> } | undefined
 
-  /** `connection` is asked as it is. */
   constructor(connection: Connection, deps: CompanyTrustDeps) {
     this.#connection = connection
     this.#deps = deps
   }
 
-  /** As far as it is known; found out once a minute for all who ask while it is not. */
+  /** Found out once a minute while it is not trusted. */
   find(): Promise<Trust> {
     if (this.#isTrusted) return Promise.resolve(trusted)
     const now = this.#deps.clock.now()
     if (!this.#found || Math.abs(now - this.#found.at) >= readAgainAfterMs) {
       const found = { at: now, trust: this.#findOut() }
       this.#found = found
-      // What the database could not say is asked again by the next one.
+      // A fault of the database is not kept for a minute.
       found.trust.catch(() => {
         if (this.#found === found) this.#found = undefined
       })
@@ -70,37 +68,31 @@ export class CompanyTrust {
     return this.#found.trust
   }
 
-  /** The same connection; everything it is asked for fails while it is not trusted. */
+  /** The same connection; all requests fail while it is not trusted. */
   guard(): Connection {
     const { api } = this.#connection
+    const trustedApi = async (): Promise<ReadApi> => {
+      await this.#refuseUntrusted()
+      return api
+    }
     const guarded: ReadApi = {
-      list: async (kind, filter, asking) => {
-        await this.#refuseUntrusted()
-        return api.list(kind, filter, asking)
-      },
-      listUnlessKnown: async (kind, filter, asking) => {
-        await this.#refuseUntrusted()
-        return api.listUnlessKnown(kind, filter, asking)
-      },
-      get: async (kind, id, asking) => {
-        await this.#refuseUntrusted()
-        return api.get(kind, id, asking)
-      },
+      list: async (kind, filter, asking) => (await trustedApi()).list(kind, filter, asking),
+      listUnlessKnown: async (kind, filter, asking) =>
+        (await trustedApi()).listUnlessKnown(kind, filter, asking),
+      get: async (kind, id, asking) => (await trustedApi()).get(kind, id, asking),
       lastAnswerBut: (kind) => api.lastAnswerBut(kind),
     }
     return { ...this.#connection, api: guarded }
   }
 
-  /** From now on the credential is trusted, anyone who answers. */
+  /** From now on the credential is trusted. */
   async trust(): Promise<void> {
-    const { credentials } = this.#deps
     const { id, credential } = this.#connection
-    if (await credentials.trust(id, credential)) await this.#note('company_released')
+    if (await this.#deps.credentials.trust(id, credential)) await this.#note('company_released')
     this.#isTrusted = true
   }
 
   async #refuseUntrusted(): Promise<void> {
-    if (this.#isTrusted) return
     const { is } = await this.find()
     if (is === 'trusted') return
     throw new AppError(
@@ -131,21 +123,23 @@ export class CompanyTrust {
   }
 
   /**
-   * Two who are recognised settle it, or all who are known; two who are somebody else do as well. A connection that is new may
-   * be that of a Read API with other ids, as after a trial with the sample company: only who is somebody else speaks against it.
+   * Two people who are the same, or all who are known, settle it; so do two who are others. A new connection may be of a Read API
+   * with other ids, as after a trial with the sample company: only people who are others speak against it.
    */
   async #compare(people: readonly ComparablePerson[], isNew: boolean): Promise<Trust> {
-    const found = { same: 0, nobody: [] as string[], others: [] as string[] }
+    let same = 0
+    const [nobody, others]: [string[], string[]] = [[], []]
     for (const person of people) {
       const is = await this.#whoIs(person)
-      // Who answers nothing now answers nothing about the next one, either.
       if (is === 'unanswered') return { is: 'unknown' }
-      if (is === 'same') found.same += 1
-      if (is === 'nobody') found.nobody.push(person.userId)
-      if (is === 'another') found.others.push(person.userId)
-      if (Math.max(found.same, found.others.length) >= decisive) break
+      if (is === 'same') same += 1
+      if (is === 'nobody') nobody.push(person.userId)
+      if (is === 'another') others.push(person.userId)
+      if (Math.max(same, others.length) >= decisive) break
     }
-    return trustAfter(found, isNew)
+    if ((same > 0 || isNew) && others.length < decisive) return trusted
+    const isDoubted = nobody.length + others.length > 0
+    return isDoubted ? { is: 'doubted', others, nobody } : { is: 'unknown' }
   }
 
   async #whoIs({
@@ -156,7 +150,7 @@ export class CompanyTrust {
     if (answer.state === undefined) {
       const { code, status } = answer.fault
       if (code === 'upstream_unavailable') return 'unanswered'
-      // A credential that may read no users recognises nobody either, and can be confirmed like one that knows nobody.
+      // A credential that may read no users is like one that knows none.
       return status === 403 ? 'nobody' : 'unsaid'
     }
     if (answer.state === 'misnamed' || !answer.user) return 'nobody'
@@ -170,16 +164,4 @@ export class CompanyTrust {
     const { actor } = bridge
     return saveAuditEvent(this.#deps, { actor, action }, { companyId: this.#connection.company.id })
   }
-}
-
-interface Compared {
-  readonly same: number
-  readonly nobody: readonly string[]
-  readonly others: readonly string[]
-}
-
-function trustAfter({ same, nobody, others }: Compared, isNew: boolean): Trust {
-  if ((same > 0 || isNew) && others.length < decisive) return trusted
-  const isDoubted = nobody.length + others.length > 0
-  return isDoubted ? { is: 'doubted', others, nobody } : { is: 'unknown' }
 }

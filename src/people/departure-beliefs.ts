@@ -1,81 +1,65 @@
-import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
-import { bridge } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type {
   Departure,
-  DepartureStore,
   DepartureVerdict,
   DepartureWatch,
   PersonState,
   RecentDepartures,
 } from '../domain/departure.ts'
-import { type FeedChange, type FeedStore } from '../domain/feed-store.ts'
-import { anotherPerson, type Feed } from '../domain/feed.ts'
 import type { LookRoundStore } from '../domain/person.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { Instant } from '../domain/world.ts'
+import { closeBelieved, openFeeds, type OwnFeedsDeps } from './own-feeds.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** After so long even what too many do together is believed. */
+/** After that long even what too many do together is believed. */
 const heldBackMs = 7 * dayMs
-/** As many are asked, and as often at most: whatever the number of those who leave. */
+/** How many people are asked for one roll call, and how often at most. */
 const askedMax = 50
 const askedAtOnce = 8
 const rollCallEveryMs = hourMs
-/** Where not everybody is asked, polls and the directory have as long to tell of others. */
+/** If not everybody is asked, polls and the directory have that long to tell of others. */
 const listeningMs = hourMs
-/** As long is waited for those who do not answer. */
+/** How long to wait for those who do not answer. */
 const patienceMs = dayMs
 
-export interface DepartureBeliefsDeps {
-  readonly departures: DepartureStore
+export interface DepartureBeliefsDeps extends OwnFeedsDeps {
   readonly lookRounds: LookRoundStore
-  readonly feeds: FeedStore
-  readonly clock: Clock
-  readonly log: Log
 }
 
-/** What was read of a person, and what was kept of them before. */
+/** What was read of a person, and what was known before. */
 interface PersonSighting {
   readonly userId: string
   readonly state: PersonState
   readonly before: Departure | undefined
-  /** Whether the person had been read as active before. */
   readonly wasActive: boolean
 }
 
-interface UnderWay {
-  /** Whether there is more to decide than it began with. */
-  isBehind: boolean
-  ended: Promise<void>
-}
-
-/** What follows from how many leave, as the counts stand. */
 type Judge = (recent: RecentDepartures) => DepartureVerdict
 
-/** What people answered when they were asked whether they are still there. */
+/** What a roll call of people in feeds found. */
 interface RollCall {
   readonly leaving: ReadonlySet<string>
-  /** Of whom nothing is known now: that is not the same as having left. */
+  /** Of these nothing is known now, which is not the same as having left. */
   readonly unanswered: ReadonlySet<string>
 }
 
-/** Decides of whom it is believed that they have left, and closes and opens their feeds. */
+/** Decides who is believed to have left, and closes and opens their feeds. */
 export class DepartureBeliefs {
   readonly #deps: DepartureBeliefsDeps
   readonly #watch: DepartureWatch
-  /** By company. */
-  readonly #inquiries = new Map<string, UnderWay>()
+  /** By company; `isBehind`: there is more to decide than it began with. */
+  readonly #inquiries = new Map<string, { isBehind: boolean; ended: Promise<void> }>()
   readonly #closing = new AbortController()
 
-  /** `watch` is told what others answer who are asked. */
+  /** `watch` is told what others say who are asked. */
   constructor(deps: DepartureBeliefsDeps, watch: DepartureWatch) {
     this.#deps = deps
     this.#watch = watch
   }
 
-  /** Takes note of what was read, and of what follows for the person's feeds; for others who have to be asked first it does not wait. */
+  /** Notes what was read, and what follows for the person's feeds. If others have to be asked first, it does not wait. */
   async note(connection: Connection, sighting: PersonSighting): Promise<void> {
     const { state, before } = sighting
     if (state === 'active') {
@@ -95,7 +79,7 @@ export class DepartureBeliefs {
     await openFeeds(this.#deps, departure)
   }
 
-  /** Decides of those who are undecided. Never fails: who is undecided then is so the next time. */
+  /** Decides about the undecided. Never fails: what is undecided then is decided next time. */
   inquire(connection: Connection): Promise<void> {
     const { id } = connection.company
     const before = this.#inquiries.get(id)
@@ -109,9 +93,9 @@ export class DepartureBeliefs {
     return underWay.ended
   }
 
-  /** Waits until nobody is being asked. */
+  /** Waits until no inquiry is under way. */
   async ended(): Promise<void> {
-    await Promise.all([...this.#inquiries.values()].map(({ ended }) => ended))
+    await Promise.all(this.#inquiries.values().map(({ ended }) => ended))
   }
 
   async close(): Promise<void> {
@@ -119,7 +103,7 @@ export class DepartureBeliefs {
     await this.ended()
   }
 
-  async #inquireUntilDone(connection: Connection, underWay: UnderWay): Promise<void> {
+  async #inquireUntilDone(connection: Connection, underWay: { isBehind: boolean }): Promise<void> {
     const { signal } = this.#closing
     const { id } = connection.company
     try {
@@ -135,8 +119,8 @@ export class DepartureBeliefs {
   }
 
   /**
-   * Finds out whether those who leave are few, and closes their feeds. Clients never ask again for a calendar that has ended, so
-   * everybody in feeds is asked first. All that has to be known later stands in the database: any node goes on with it.
+   * Finds out whether those who leave are few, and closes their feeds. Calendar programs never ask again for a calendar that has
+   * ended, so everybody in feeds is asked first. All state is in the database: any node can go on with it.
    */
   async #inquireOnce(connection: Connection, signal: AbortSignal): Promise<void> {
     const { departures, lookRounds, clock } = this.#deps
@@ -147,8 +131,8 @@ export class DepartureBeliefs {
     for (const departure of undecided) {
       if (await departures.isInFeed(companyId, departure.userId)) inFeeds.push(departure)
     }
+    // People in no feed lose no calendar: about them what is known decides.
     const others = undecided.filter((departure) => !inFeeds.includes(departure))
-    // By what is known already. Of those who are in no feed nobody loses a calendar: so nobody is asked.
     const judgeKnown: Judge = (recent) => (leavesTooMany(recent) ? 'hold back' : clear(others))
     if (await this.#decide(companyId, undecided, judgeKnown)) return
     if (inFeeds.length === 0) return
@@ -158,7 +142,7 @@ export class DepartureBeliefs {
     if (isSample && begunAt - firstRead(inFeeds) < listeningMs) return
     if (!(await lookRounds.takeRollCallTurn(companyId, begunAt, rollCallEveryMs))) return
     const asked = staying.slice(0, askedMax)
-    // Who is about to lose a calendar is asked once more: one answer may be wrong.
+    // Those about to lose a calendar are asked once more: one answer may be wrong.
     const again = inFeeds.map(({ userId }) => userId)
     const call = await this.#callRoll(connection, [...asked, ...again], signal)
     if (signal.aborted) return
@@ -169,7 +153,7 @@ export class DepartureBeliefs {
     await this.#decide(companyId, heard, judgeHeard(heard, call, asked, isSample, begunAt))
   }
 
-  /** Asks for each of them once, past caches, and tells what was read; asks no further where the Read API wants to be left alone. */
+  /** Reads each person once, past caches, until the Read API wants to be left alone. */
   async #callRoll(
     connection: Connection,
     userIds: readonly string[],
@@ -184,7 +168,7 @@ export class DepartureBeliefs {
         if (isPaused || signal.aborted) return
         const answer = await readPerson(connection, userId, { signal, bypassCache: true })
         await noteAnswer(this.#watch, connection.company.id, userId, answer)
-        // Who is not opened to the credential is not said to have left.
+        // A credential that may not read this person does not say that they left.
         if (answer.state !== undefined || answer.fault.status === 403) unanswered.delete(userId)
         else if (answer.fault.retryAfterMs !== undefined) isPaused = true
         if (answer.state === 'user_inactive' || answer.state === 'user_missing') leaving.add(userId)
@@ -194,7 +178,7 @@ export class DepartureBeliefs {
     return { leaving, unanswered }
   }
 
-  /** Whether all are held back; otherwise the feeds of those who are believed are closed. */
+  /** Whether all are held back; otherwise closes the feeds of those who are believed. */
   async #decide(
     companyId: string,
     undecided: readonly Departure[],
@@ -220,12 +204,13 @@ export class DepartureBeliefs {
     const { departures, clock } = this.#deps
     const readAt = clock.now()
     const isAnother = before?.because !== because
+    const isNew = !before || (isAnother && !before.isHeldBack)
     const departure = {
       companyId,
       userId,
       because,
-      // A node's clock may have run ahead when it was first read.
-      since: !before || (isAnother && !before.isHeldBack) ? readAt : Math.min(before.since, readAt),
+      // The clock of another node may have run ahead.
+      since: isNew ? readAt : Math.min(before.since, readAt),
       readAt,
       leftAt: before?.leftAt ?? null,
       wasHere: before?.wasHere ?? (wasActive || (await departures.isInFeed(companyId, userId))),
@@ -236,9 +221,9 @@ export class DepartureBeliefs {
     return departure
   }
 
-  /** As it stands now: it may have been held back since. */
   async #believeWhenDue(connection: Connection, { companyId, userId }: Departure): Promise<void> {
     const { departures } = this.#deps
+    // It may have been held back since.
     const departure = await departures.findDeparture(companyId, userId)
     if (!departure || !(await isBelievable(connection, departure))) return
     if (await departures.believeDeparture(departure, departure.readAt)) {
@@ -247,7 +232,7 @@ export class DepartureBeliefs {
   }
 }
 
-/** One that is not found may be found again tomorrow. */
+/** A person who is not found may be found again tomorrow. */
 async function isBelievable(
   connection: Connection,
   { because, since, readAt, isHeldBack, isCleared }: Departure,
@@ -259,7 +244,7 @@ async function isBelievable(
   return confirmedMs >= dayMs && answersOtherwise(connection, since)
 }
 
-/** Those who have not answered may be leaving as well; `isSample`: there are others in feeds who have not been asked. */
+/** Silent people may be leaving as well; `isSample`: not everybody in feeds was asked. */
 function judgeHeard(
   undecided: readonly Departure[],
   { leaving, unanswered }: RollCall,
@@ -293,9 +278,8 @@ const shareMax = 0.05
 const sampleShareMax = 0.15
 
 /**
- * Whether more than 3 people and more than 5 % of them, or all of two or more, leave within a day: more likely a fault than the
- * truth. So are most of those in feeds, however many others are known. Who leaves beside others who are held back is one of
- * too many as well.
+ * More than 3 people and 5 % of them, or all of two or more, within a day: more likely a fault than the truth. So are most of the
+ * people in feeds, and everybody who leaves beside others held back.
  */
 export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepartures): boolean {
   const isMost = wereHere > leavingMax && wereHere > known.people * shareMax
@@ -304,7 +288,7 @@ export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepa
   return isMost || isMostInFeeds || isAll || heldBack >= 2
 }
 
-/** The same with so many more of those in feeds. */
+/** With so many more people in feeds leaving. */
 export function withLeaving(recent: RecentDepartures, more: number): RecentDepartures {
   const { known, wereHere, inFeeds } = recent
   return {
@@ -315,48 +299,7 @@ export function withLeaving(recent: RecentDepartures, more: number): RecentDepar
   }
 }
 
-/** Whether so many of a sample leave that they are too many of all, by more than chance. */
+/** Whether more of a sample leave than chance explains. */
 export function leavesTooManyOf(asked: number, leaving: number): boolean {
   return leaving > leavingMax && leaving > asked * sampleShareMax
-}
-
-type FeedsDeps = Omit<DepartureBeliefsDeps, 'lookRounds'>
-
-/** Closes the own feeds of one who has left. */
-export function closeFeeds(deps: FeedsDeps, departure: Departure): Promise<void> {
-  const closed = { closedAt: deps.clock.now(), closedBecause: departure.because }
-  return changeFeeds(deps, departure, closed)
-}
-
-/** The same for one who is believed to have left; another node may read meanwhile that they are back. */
-export async function closeBelieved(deps: FeedsDeps, departure: Departure): Promise<void> {
-  await closeFeeds(deps, departure)
-  const after = await deps.departures.findDeparture(departure.companyId, departure.userId)
-  if (!after) await openFeeds(deps, departure)
-}
-
-/** Opens the own feeds of one who is back, or who is not believed to have left any more. */
-export function openFeeds(deps: FeedsDeps, departure: Departure): Promise<void> {
-  return changeFeeds(deps, departure, { closedAt: null, closedBecause: null })
-}
-
-async function changeFeeds(
-  { departures, feeds, clock, log }: FeedsDeps,
-  { companyId, userId }: Departure,
-  closing: Pick<Feed, 'closedAt' | 'closedBecause'>,
-): Promise<void> {
-  const isClosing = closing.closedAt !== null
-  const action = isClosing ? 'feed_closed' : 'feed_opened'
-  const auditEvent: AuditEvent = { at: clock.now(), actor: bridge.actor, action }
-  for (const { id } of await departures.listOwnFeeds(companyId, userId)) {
-    const last = { isChanged: false }
-    const change: FeedChange = (feed) => {
-      const isTheirs = feed.closedBecause !== anotherPerson
-      last.isChanged = isTheirs && isClosing !== (feed.closedAt !== null)
-      return last.isChanged ? { ...feed, ...closing } : null
-    }
-    const after = await feeds.changeFeed(id, change, auditEvent)
-    if (after && last.isChanged)
-      logAuditEvent(log, auditEvent, { companyId, feedId: id, userIds: after.userIds })
-  }
 }

@@ -1,6 +1,6 @@
 /*
- * People leave, and Read APIs break: both look the same for one person. So a user who says of itself that it is inactive is
- * believed at once, one that is not found only a day later, and neither while too many leave together.
+ * People leave, and Read APIs break: both look the same for one person. So a user record that says it is inactive is believed at
+ * once, a user who is not found only a day later, and neither while too many leave together.
  */
 import type { Connection } from '../domain/connection.ts'
 import type {
@@ -24,20 +24,18 @@ import {
   type PersonReading,
 } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
-import { type Instant, type Maybe, repeat } from '../domain/world.ts'
-import { closeFeeds, DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
+import { type Instant, Repeated } from '../domain/world.ts'
+import { DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
+import { closeFeeds } from './own-feeds.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Who is undecided waits that much longer. */
-const everyMs = 5 * minuteMs
-/** Who looks at more wants a list. */
 const membersMax = 1000
 
-export interface DeparturesDeps extends DepartureBeliefsDeps {
+interface DeparturesDeps extends DepartureBeliefsDeps {
   readonly people: PeopleStore
   readonly proofs: LeaveProofStore
   readonly identities: Identities
@@ -48,44 +46,49 @@ export interface DeparturesDeps extends DepartureBeliefsDeps {
   readonly directoryFreshMs: number
 }
 
-/** Closes the feeds of those who have left, and opens them again when they are back. */
+/** Closes the feeds of people who have left, and opens them again when they are back. */
 export class Departures implements DepartureWatch {
   readonly #deps: DeparturesDeps
   readonly #beliefs: DepartureBeliefs
-  #ends: readonly (() => Promise<void>)[] = []
+  readonly #repeated: Repeated
 
   constructor(deps: DeparturesDeps) {
     this.#deps = deps
     this.#beliefs = new DepartureBeliefs(deps, this)
+    this.#repeated = new Repeated(
+      deps,
+      {
+        name: 'departures',
+        everyMs: 5 * minuteMs,
+        work: (signal) => this.readAgain(signal),
+      },
+      {
+        name: 'newcomers',
+        everyMs: readAgainAfterMs,
+        work: async (signal) => {
+          for (const connection of deps.connections.values()) {
+            await this.#readNewcomers(connection, signal)
+          }
+        },
+      },
+    )
   }
 
-  /**
-   * From now on asks once a day for everyone who has left or may have, and sooner for those who may be somebody else; decides
-   * of those who are undecided.
-   */
+  /** From now on asks once a day for everybody who may have left, and sooner for those who may be another by now. */
   start(): void {
-    if (this.#ends.length > 0) return
-    const { connections } = this.#deps
-    const departures = (signal: AbortSignal): Promise<void> => this.readAgain(signal)
-    const newcomers = async (signal: AbortSignal): Promise<void> => {
-      for (const connection of connections.values()) await this.#readNewcomers(connection, signal)
-    }
-    this.#ends = [
-      repeat({ name: 'departures', everyMs, work: departures }, this.#deps),
-      repeat({ name: 'newcomers', everyMs: readAgainAfterMs, work: newcomers }, this.#deps),
-    ]
+    this.#repeated.start()
   }
 
-  /** Waits until nobody is being asked whether they are still there. */
+  /** Waits until no inquiry is under way. */
   ended(): Promise<void> {
     return this.#beliefs.ended()
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#ends.map((end) => end()), this.#beliefs.close()])
+    await Promise.all([this.#repeated.close(), this.#beliefs.close()])
   }
 
-  /** The feed without those of its users who have left; an own feed is closed instead: `gone`. */
+  /** The feed without members who have left; an own feed is closed instead: `gone`. */
   async present(feed: Feed, left: readonly string[]): Promise<Feed> {
     if (left.length === 0) return feed
     if (feed.audience === 'others') {
@@ -104,7 +107,7 @@ export class Departures implements DepartureWatch {
     const known = await people.findPerson(companyId, userId)
     await this.#keepReading(companyId, { userId, state, user }, known)
     const before = await departures.findDeparture(companyId, userId)
-    // What is read again counts once an hour; of one who is not leaving there is nothing to count.
+    // A departure counts once an hour.
     const isCounted = !before || isWithinHour(before.readAt, clock.now())
     if (state === (before?.because ?? 'active') && isCounted) return true
     const connection = connections.get(companyId)
@@ -123,49 +126,44 @@ export class Departures implements DepartureWatch {
     return true
   }
 
-  /** The ids in feeds by which the Read API calls nobody, though it answers for them with somebody of another id. */
+  /** The ids in feeds for which the Read API answers with a person of another id. */
   async misnamed(companyId: string): Promise<readonly string[]> {
     const { people, departures } = this.#deps
-    const known = await people.listPeople(companyId)
     const found: string[] = []
-    for (const { userId, state } of known) {
+    for (const { userId, state } of await people.listPeople(companyId)) {
       if (state === 'misnamed' && (await departures.isInFeed(companyId, userId))) found.push(userId)
     }
     return found
   }
 
-  /** How many are held back, since they were too many to be believed; null where none is. */
+  /** How many departures are held back, since they are too many; null where none is. */
   async heldBack(companyId: string): Promise<DepartureShare | null> {
     const share = await this.#deps.departures.heldBackShare(companyId)
     return share.leaving > 0 ? share : null
   }
 
-  /** Those in open feeds who have left. */
   leftInFeeds(companyId: string): Promise<readonly DepartedMember[]> {
     return this.#deps.departures.listLeftInFeeds(companyId, membersMax)
   }
 
-  /** Asks for everyone who was asked for a day ago or longer, each on one node alone; decides of those who are undecided. */
+  /** Reads everybody who was read a day ago or longer, each on one node, and decides about the undecided. */
   async readAgain(signal: AbortSignal): Promise<void> {
-    for (const connection of this.#deps.connections.values()) {
-      await this.#readAgainIn(connection, signal)
+    const { connections, departures, clock } = this.#deps
+    for (const connection of connections.values()) {
+      while (!signal.aborted) {
+        const now = clock.now()
+        const { id } = connection.company
+        const before = await departures.takeDepartureToRead(id, now - dayMs, now)
+        if (!before) break
+        const { userId } = before
+        const state = await this.#stateOf(connection, userId, signal)
+        if (state) await this.#beliefs.note(connection, { userId, state, before, wasActive: false })
+      }
       if (!signal.aborted) await this.#beliefs.inquire(connection)
     }
   }
 
-  async #readAgainIn(connection: Connection, signal: AbortSignal): Promise<void> {
-    const { departures, clock } = this.#deps
-    while (!signal.aborted) {
-      const now = clock.now()
-      const before = await departures.takeDepartureToRead(connection.company.id, now - dayMs, now)
-      if (!before) return
-      const { userId } = before
-      const state = await this.#stateOf(connection, userId, signal)
-      if (state) await this.#beliefs.note(connection, { userId, state, before, wasActive: false })
-    }
-  }
-
-  /** Asks again, each on one node alone, for those whose ids may be somebody else's: the known person may be back, and nobody may poll. */
+  /** Reads ids that may be another person's, each on one node: the known person may be back, and there may be no polls. */
   async #readNewcomers(connection: Connection, signal: AbortSignal): Promise<void> {
     const { newcomers, identities, clock } = this.#deps
     const { id } = connection.company
@@ -181,7 +179,7 @@ export class Departures implements DepartureWatch {
     }
   }
 
-  /** Keeps in the directory what was read of a person, unless just that was kept within the hour. */
+  /** Keeps the reading in the directory, unless the same was kept within the hour. */
   async #keepReading(
     companyId: string,
     reading: Omit<PersonReading, 'readAt' | 'known'>,
@@ -198,28 +196,20 @@ export class Departures implements DepartureWatch {
     await people.keepReading(companyId, { ...reading, known, readAt }, readAt + directoryFreshMs)
   }
 
+  /** Somebody in a feed who has never been read is read twice: one wrong answer must not be what they are known by. */
   async #isOfKnown(companyId: string, user: User): Promise<boolean> {
-    const { people, identities } = this.#deps
+    const { people, identities, departures, connections } = this.#deps
     if (!(await identities.noteRecord(companyId, user))) return false
     const known = await people.findPerson(companyId, user.id)
-    const wasRead = (known?.readAt ?? null) !== null
-    return wasRead || this.#isToldAgain(companyId, user)
-  }
-
-  /**
-   * One wrong answer must not be what somebody in a feed is known by: who has never been read is read once more. Those who are in
-   * none are asked for again before they get one.
-   */
-  async #isToldAgain(companyId: string, user: User): Promise<boolean> {
-    const { departures, connections } = this.#deps
     const connection = connections.get(companyId)
-    if (!connection || !(await departures.isInFeed(companyId, user.id))) return true
+    const wasRead = (known?.readAt ?? null) !== null
+    if (wasRead || !connection || !(await departures.isInFeed(companyId, user.id))) return true
     const again = await readPerson(connection, user.id, { bypassCache: true })
-    if (again.state === undefined || again.state === 'misnamed' || !again.user) return true
+    if (!('user' in again)) return true
     return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
   }
 
-  /** A feed made after its person had left: they may be back since. */
+  /** A feed may be made after its person has left, who may be back since. */
   async #closeUnlessBack({ companyId }: Feed, userId: string): Promise<void> {
     const { departures, connections } = this.#deps
     const departure = await departures.findDeparture(companyId, userId)
@@ -231,7 +221,7 @@ export class Departures implements DepartureWatch {
       : closeFeeds(this.#deps, departure))
   }
 
-  /** What the Read API says of the person who was known by that id; undefined where it says nothing of them. */
+  /** What the Read API says of the known person; undefined where it says nothing. */
   async #stateOf(
     connection: Connection,
     userId: string,
@@ -245,10 +235,7 @@ export class Departures implements DepartureWatch {
   }
 }
 
-/**
- * One answer may be another's by mistake, and what follows is much: who has been answered for by that id before is called
- * so, unless it is another way to write the same.
- */
+/** One answer may be another's by mistake, and much follows from it: so an id that was right before must differ merely in spelling. */
 async function isMisnamed(
   connection: Connection,
   userId: string,
@@ -262,7 +249,6 @@ async function isMisnamed(
   return again.state === 'misnamed' && again.fault.calledId === fault.calledId
 }
 
-/** Whether that was less than an hour ago; what lies in the future was not. */
 function isWithinHour(instant: Instant | null, now: Instant): boolean {
   return instant !== null && instant <= now && now - instant < hourMs
 }
@@ -270,14 +256,7 @@ function isWithinHour(instant: Instant | null, now: Instant): boolean {
 function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Person): boolean {
   if (state !== known.state || !user) return state === known.state
   const managerId = user.assignedManager?.id ?? user.assignedManagerId
-  return (
-    isSame(user.firstName, known.firstName) &&
-    isSame(user.lastName, known.lastName) &&
-    isSame(user.email, known.email) &&
-    isSame(managerId, known.managerId)
-  )
-}
-
-function isSame(read: Maybe<string>, known: string | null): boolean {
-  return (read ?? '') === (known ?? '')
+  const read = [user.firstName, user.lastName, user.email, managerId]
+  const before = [known.firstName, known.lastName, known.email, known.managerId]
+  return read.every((field, index) => (field ?? '') === (before[index] ?? ''))
 }

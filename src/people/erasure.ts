@@ -1,5 +1,5 @@
 import { personalKeys } from '../copies/kinds.ts'
-import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
+import { logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import { noCompany } from '../domain/company.ts'
@@ -8,176 +8,110 @@ import type { CopyStore } from '../domain/copy.ts'
 import type { ErasedPerson, ErasureStore, NamedFeed, TakenAway } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { PersonInCompany } from '../domain/person.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
-import { findTasksNaming, removeFromTasks } from './tasks-naming.ts'
+import type { Clock, Log } from '../domain/world.ts'
+import { erasedPerson, findTasksNaming, removeFromTasks } from './erased-person.ts'
 
 export interface ErasureDeps {
   readonly erasure: ErasureStore
-  readonly copies: Pick<CopyStore, 'findCopy' | 'keepCopy'>
-  readonly activity: Pick<ActivityStore, 'listActivity'>
+  readonly copies: CopyStore
+  readonly activity: ActivityStore
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Whom to erase. */
-export interface ErasureInput {
+interface ErasureInput {
   readonly userId: string
-  /** Needed where several companies know the id: in each it may be another person's. */
+  /** Required where several companies know the id: it may be another person's in each. */
   readonly companyId?: string | undefined
-  /** Whether it is only to be said what would be removed. */
+  /** Whether to say only what would be removed. */
   readonly isDry?: boolean
 }
 
-/** What was removed of a person, and what of them is still outside. */
+/** What was removed of a person, and what is still outside, as programs read it. */
 export interface Erasure {
   readonly userId: string
   readonly companyId: string
-  /** Whether nothing was removed, only counted. */
-  readonly isDry: boolean
-  /** Feeds of that person alone: removed with their links, so that these answer 404. */
+  /** Feeds of that person alone: removed with their links, which then answer 404. */
   readonly removedFeeds: readonly string[]
-  /** Feeds about others too: they go on without the person. */
+  /** Feeds with others, which continue without the person. */
   readonly changedFeeds: readonly NamedFeed[]
-  /** Copies of the person's own records that were removed, and of tasks out of which the person was taken. */
+  /** Copies of the person's records that were removed, and of tasks that were changed. */
   readonly copies: number
-  /** Calendar programs that have fetched any of these feeds, and hold what they fetched. */
+  /** Calendar programs that fetched these feeds and still hold them. */
   readonly heldBy: readonly HeldCalendar[]
-  /** Backups that the program has made of its database, which name the person still. */
+  /** Backups of the database made by the program itself. */
   readonly backups: readonly string[]
+  readonly dryRun: boolean
+  /** What is not removed, in sentences. */
+  readonly remains: readonly string[]
 }
 
-export interface HeldCalendar {
+interface HeldCalendar {
   readonly feedId: string
   readonly label: string
   readonly client: ClientFamily
-  readonly lastPolledAt: Instant
+  /** RFC 3339. */
+  readonly lastPolledAt: string
 }
 
 /**
- * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does
- * no harm and finds nothing. Noted is who did it and in which company, not to whom. Those of one company find nobody in
- * another. Fails as `findPersonToErase`, and with `not_found` where nothing has been kept there.
+ * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does no
+ * harm. The audit log says who did it, not to whom. Staff of one company find nobody in another. `invalid` where several
+ * companies know the id and none is given, or there is no such company; `not_found` where nothing is kept.
  */
 export async function erasePerson(
   deps: ErasureDeps,
-  { userId, companyId, isDry = false }: ErasureInput,
+  { userId, companyId: wanted, isDry = false }: ErasureInput,
   by: Actor,
 ): Promise<Erasure> {
-  const { erasure, activity } = deps
-  const where = within(deps, by, companyId)
-  const person = await findPersonToErase(deps, { userId, companyId: where }, by)
+  const { erasure, activity, connections } = deps
+  const companyId = await companyOf(deps, userId, ownCompany(deps, by, wanted))
+  const person = erasedPerson(connections, { userId, companyId }, by.companyId === null)
   await refuseUnknown(deps, person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
-  const auditEvent = { at: deps.clock.now(), actor: by.actor, action: 'person_erased' } as const
   const { removed, changed, copies } = isDry
     ? await foresee(deps, person, feeds)
-    : await remove(deps, person, auditEvent)
+    : await remove(deps, person, by)
+  const backups = erasure.listBackups()
   return {
     userId,
-    companyId: person.companyId,
-    isDry,
+    companyId,
     removedFeeds: removed.map(({ id }) => id),
     changedFeeds: changed,
     copies,
     heldBy: polled
       .filter(({ hasChangeOf }) => hasChangeOf !== null)
-      .map(({ feedId, label, client, lastPolledAt }) => ({ feedId, label, client, lastPolledAt })),
-    backups: erasure.listBackups(),
+      .map(({ feedId, label, client, lastPolledAt: at }) => {
+        return { feedId, label, client, lastPolledAt: new Date(at).toISOString() }
+      }),
+    backups,
+    dryRun: isDry,
+    remains: remains(userId, backups),
   }
 }
 
-/** Where to look for them: in no other company than the only one that may be seen, whether or not there is one. */
-function within(
-  { connections }: Pick<ErasureDeps, 'connections'>,
-  { companyId: only }: Pick<Actor, 'companyId'>,
+/** The company that staff of a single company mean. */
+function ownCompany(
+  { connections }: ErasureDeps,
+  { companyId: own }: Actor,
   wanted: string | undefined,
 ): string | undefined {
-  if (only === null) return wanted
-  if (connections.has(only) && (wanted ?? only) === only) return only
+  if (own === null) return wanted
+  if (connections.has(own) && (wanted ?? own) === own) return own
   throw new AppError('not_found', 'There is no such company.')
 }
 
-/** An id with a wrong letter must not look like one that is done with. */
-async function refuseUnknown(deps: ErasureDeps, person: ErasedPerson): Promise<void> {
-  const { userId, companyId, copyKeys } = person
-  const all = new Map([...deps.connections].map(([id, connection]) => [id, connection.id]))
-  if ((await deps.erasure.listCompaniesOf(userId, copyKeys, all)).includes(companyId)) return
-  if ((await findTasksNaming(deps, person)).length > 0) return
-  const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
-  throw new AppError('not_found', message)
-}
-
-function isOnlyOf(userId: string): (feed: Feed) => boolean {
-  return ({ userIds }) => userIds.every((id) => id === userId)
-}
-
-function isAlsoOfOthers(userId: string): (feed: Feed) => boolean {
-  return ({ userIds }) => userIds.some((id) => id !== userId)
-}
-
-/** What `remove` would. */
-async function foresee(
-  deps: ErasureDeps,
-  person: ErasedPerson,
-  feeds: readonly Feed[],
-): Promise<TakenAway> {
-  const named = await findTasksNaming(deps, person)
-  const own = await deps.erasure.countCopies(person)
-  return {
-    removed: feeds.filter(isOnlyOf(person.userId)),
-    changed: feeds.filter(isAlsoOfOthers(person.userId)).map(({ id, name }) => ({ id, name })),
-    copies: own + named.length,
-  }
-}
-
-/** The copies are those of the person alone, and of tasks out of which they were taken. */
-async function remove(
-  deps: ErasureDeps,
-  person: ErasedPerson,
-  auditEvent: AuditEvent,
-): Promise<TakenAway> {
-  const { erasure, log } = deps
-  const own = await erasure.deletePerson(person, auditEvent)
-  logAuditEvent(log, auditEvent, { companyId: person.companyId })
-  let tasks = 0
-  for (const found of await findTasksNaming(deps, person)) {
-    if (await removeFromTasks(deps, found, person.userId)) tasks += 1
-  }
-  await erasure.forgetDeleted()
-  return { ...own, copies: own.copies + tasks }
-}
-
-interface FindingDeps {
-  readonly erasure: Pick<ErasureStore, 'listCompaniesOf'>
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-}
-
-/**
- * The person in the company that is named, or in the only one that knows them. `invalid` where several do and none is named, or
- * where there is no such company; `not_found` where none of several does.
- */
-async function findPersonToErase(
-  deps: FindingDeps,
-  { userId, companyId }: { readonly userId: string; readonly companyId: string | undefined },
-  { companyId: only }: Pick<Actor, 'companyId'>,
-): Promise<ErasedPerson> {
-  const person = { userId, companyId: await companyOf(deps, userId, companyId) }
-  return { ...person, ...keptOf(deps, person), isStaffAnywhere: only === null }
-}
-
 async function companyOf(
-  { erasure, connections }: FindingDeps,
+  deps: ErasureDeps,
   userId: string,
   wanted: string | undefined,
 ): Promise<string> {
-  const all = new Map([...connections].map(([id, connection]) => [id, connection.id]))
-  const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), all)
-  const possible = [...new Set([...connections.keys(), ...knowing])]
+  const known = [...deps.connections.keys()]
+  const knowing = await listKnowing(deps, userId)
+  const possible = [...new Set([...known, ...knowing])]
   if (wanted !== undefined) {
     if (possible.includes(wanted)) return wanted
     throw wrongCompany(noCompany(wanted, possible))
@@ -186,9 +120,17 @@ async function companyOf(
     const detail = `Must be one of ${knowing.join(', ')}, since each of them knows "${userId}".`
     throw wrongCompany(detail)
   }
-  const only = knowing[0] ?? (connections.size === 1 ? [...connections.keys()][0] : undefined)
+  const only = knowing[0] ?? (known.length === 1 ? known[0] : undefined)
   if (only !== undefined) return only
   throw new AppError('not_found', `No company knows "${userId}".`)
+}
+
+function listKnowing(
+  { erasure, connections }: ErasureDeps,
+  userId: string,
+): Promise<readonly string[]> {
+  const ids = new Map([...connections].map(([company, { id }]) => [company, id]))
+  return erasure.listCompaniesOf(userId, personalKeys(userId), ids)
 }
 
 function wrongCompany(detail: string): AppError {
@@ -196,73 +138,41 @@ function wrongCompany(detail: string): AppError {
   return new AppError('invalid', 'It is not clear whom to erase.', { faults })
 }
 
-function keptOf(
-  { connections }: FindingDeps,
-  { companyId, userId }: PersonInCompany,
-): Pick<ErasedPerson, 'copyKeys' | 'otherConnectionIds'> {
-  const others = [...connections].filter(([id]) => id !== companyId)
-  const otherConnectionIds = others.map(([, { id }]) => id)
-  return { copyKeys: personalKeys(userId), otherConnectionIds }
+/** A misspelt id must not look like one that has been erased. */
+async function refuseUnknown(deps: ErasureDeps, person: ErasedPerson): Promise<void> {
+  const { userId, companyId } = person
+  if ((await listKnowing(deps, userId)).includes(companyId)) return
+  if ((await findTasksNaming(deps, person)).length > 0) return
+  const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
+  throw new AppError('not_found', message)
 }
 
-/** What was removed, as programs read it. */
-export interface ErasureView {
-  readonly userId: string
-  readonly companyId: string
-  readonly removedFeeds: string[]
-  readonly changedFeeds: { readonly id: string; readonly name: string }[]
-  readonly copies: number
-  readonly backups: string[]
-  readonly dryRun: boolean
-  readonly heldBy: HeldView[]
-  readonly remains: string[]
-}
-
-interface HeldView {
-  readonly feedId: string
-  readonly label: string
-  readonly client: ClientFamily
-  /** RFC 3339. */
-  readonly lastPolledAt: string
-}
-
-/** What was removed, as programs read it. */
-export function viewErasure({ heldBy, isDry, ...erasure }: Erasure): ErasureView {
+/** What `remove` would take away. */
+async function foresee(
+  deps: ErasureDeps,
+  person: ErasedPerson,
+  feeds: readonly Feed[],
+): Promise<TakenAway> {
+  const isAlone = ({ userIds }: Feed): boolean => userIds.every((id) => id === person.userId)
+  const [tasks, own] = [await findTasksNaming(deps, person), await deps.erasure.countCopies(person)]
   return {
-    ...erasure,
-    removedFeeds: [...erasure.removedFeeds],
-    changedFeeds: [...erasure.changedFeeds],
-    backups: [...erasure.backups],
-    dryRun: isDry,
-    heldBy: heldBy.map((held) => ({
-      ...held,
-      lastPolledAt: new Date(held.lastPolledAt).toISOString(),
-    })),
-    remains: [...remains(erasure)],
+    removed: feeds.filter(isAlone),
+    changed: feeds.filter((feed) => !isAlone(feed)).map(({ id, name }) => ({ id, name })),
+    copies: own + tasks.length,
   }
 }
 
-/** What was removed, in sentences. */
-export function describeErasure(erasure: Erasure): string {
-  const { userId, companyId, isDry, removedFeeds, changedFeeds, copies, heldBy } = erasure
-  const [removed, goesOn] = isDry ? ['Would remove', 'Would go on'] : ['Removed', 'Goes on']
-  return [
-    `${removed} of ${userId} in ${companyId}: feeds with their links: ${removedFeeds.length}, copies of records: ${copies}.`,
-    ...changedFeeds.map(
-      ({ id, name }) =>
-        `${goesOn} without ${userId}: ${id}, "${name}" (a name stays as it was set).`,
-    ),
-    ...heldBy.map((held) => `Still holds what it fetched: ${describeHeld(held)}.`),
-    ...remains(erasure),
-  ].join('\n')
+async function remove(deps: ErasureDeps, person: ErasedPerson, by: Actor): Promise<TakenAway> {
+  const { erasure, clock, log } = deps
+  const event = { at: clock.now(), actor: by.actor, action: 'person_erased' } as const
+  const own = await erasure.deletePerson(person, event)
+  logAuditEvent(log, event, { companyId: person.companyId })
+  const tasks = await removeFromTasks(deps, person)
+  await erasure.forgetDeleted()
+  return { ...own, copies: own.copies + tasks }
 }
 
-function describeHeld({ feedId, label, client, lastPolledAt }: HeldCalendar): string {
-  return `${client}, by the link "${label}" of ${feedId}, last on ${new Date(lastPolledAt).toISOString()}`
-}
-
-/** What is not taken away with it. */
-function remains({ userId, backups }: Pick<Erasure, 'userId' | 'backups'>): readonly string[] {
+function remains(userId: string, backups: readonly string[]): readonly string[] {
   return [
     `Calendar programs keep what they fetched until the subscription is removed in them; downloaded files stay where they are.`,
     `The Read API itself is not changed: while it names ${userId}, tasks shared with others bring the name again.`,
@@ -272,4 +182,22 @@ function remains({ userId, backups }: Pick<Erasure, 'userId' | 'backups'>): read
         `The database as it was before an update is one of them; it goes 30 days after that, or now: rm '${file}'`,
     ),
   ]
+}
+
+/** What was removed, in sentences. */
+export function describeErasure(erasure: Erasure): string {
+  const { userId, companyId, dryRun, removedFeeds, changedFeeds, copies, heldBy } = erasure
+  const [removed, goesOn] = dryRun ? ['Would remove', 'Would go on'] : ['Removed', 'Goes on']
+  return [
+    `${removed} of ${userId} in ${companyId}: feeds with their links: ${removedFeeds.length}, copies of records: ${copies}.`,
+    ...changedFeeds.map(
+      ({ id, name }) =>
+        `${goesOn} without ${userId}: ${id}, "${name}" (a name stays as it was set).`,
+    ),
+    ...heldBy.map(
+      ({ feedId, label, client, lastPolledAt }) =>
+        `Still holds what it fetched: ${client}, by the link "${label}" of ${feedId}, last on ${lastPolledAt}.`,
+    ),
+    ...erasure.remains,
+  ].join('\n')
 }

@@ -9,41 +9,31 @@ import type { Identities } from './identities.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
 export interface ConfirmingDeps {
-  readonly newcomers: Pick<NewcomerStore, 'findNewcomer' | 'settleNewcomer'>
-  readonly identities: Pick<Identities, 'note' | 'replace'>
+  readonly newcomers: NewcomerStore
+  readonly identities: Identities
   readonly departures: DepartureWatch
-  /** By company, as is what follows. */
-  readonly trusts: ReadonlyMap<string, Pick<CompanyTrust, 'find' | 'trust'>>
+  /** By company, as are the connections. */
+  readonly trusts: ReadonlyMap<string, CompanyTrust>
   readonly connections: ReadonlyMap<string, Connection>
 }
 
-/** Whether an id that is held is still the same person's. */
-export interface Confirmation {
-  readonly userId: string
-  /** Needed where it is held in several companies. */
-  readonly companyId?: string | undefined
-  readonly isSame: boolean
-}
-
-/** What was confirmed, and in which company. */
-export interface Confirmed {
-  readonly userId: string
-  readonly companyId: string
-  readonly person: 'same' | 'other'
-}
-
 /**
- * Settles an id that is held: the same person goes on under the new name and address, another one begins again. Where a changed
- * credential is in doubt, one who is the same settles that as well. `not_found` where the id is not held; `invalid` for an
- * unknown company, or where it is held in several and none is named.
+ * Settles an id on hold: the same person continues under the new name and address, another one begins again. Where a changed
+ * credential is in doubt, a person who is the same settles that, too. `not_found` where the id is not on hold; `invalid` for an
+ * unknown company, or where it is on hold in several and none is given.
  */
 export async function confirmPerson(
   deps: ConfirmingDeps,
-  { userId, companyId: wanted, isSame }: Confirmation,
+  asked: {
+    readonly userId: string
+    readonly companyId?: string | undefined
+    readonly isSame: boolean
+  },
   by: Actor,
-): Promise<Confirmed> {
+): Promise<{ userId: string; companyId: string; person: 'same' | 'other' }> {
   const { newcomers, identities, departures, trusts, connections } = deps
-  const companyId = await companyOf(deps, userId, wanted)
+  const { userId, isSame } = asked
+  const companyId = await companyOf(deps, userId, asked.companyId)
   const person = { companyId, userId }
   const answer = isSame ? 'same' : 'other'
   await identities.note(person, 'person_confirmed', by, answer)
@@ -54,50 +44,35 @@ export async function confirmPerson(
     await identities.replace(person, by)
   }
   const connection = connections.get(companyId)
-  // Where nothing is answered now, who they are is read later.
-  if (connection) {
-    await noteAnswer(
-      departures,
-      companyId,
-      userId,
-      await readPerson(connection, userId, { bypassCache: true }),
-    )
-  }
+  // If there is no answer now, the person is read later.
+  const read = connection && (await readPerson(connection, userId, { bypassCache: true }))
+  if (read) await noteAnswer(departures, companyId, userId, read)
   return { ...person, person: answer }
 }
 
 async function companyOf(
-  deps: ConfirmingDeps,
+  { connections, newcomers, trusts }: ConfirmingDeps,
   userId: string,
   wanted: string | undefined,
 ): Promise<string> {
-  const known = [...deps.connections.keys()]
+  const known = [...connections.keys()]
   if (wanted !== undefined && !known.includes(wanted)) throw wrongCompany(noCompany(wanted, known))
-  const possible = wanted === undefined ? known : [wanted]
   const held: string[] = []
-  for (const companyId of possible) if (await isHeld(deps, companyId, userId)) held.push(companyId)
+  for (const id of wanted === undefined ? known : [wanted]) {
+    const isNewcomer = (await newcomers.findNewcomer(id, userId)) !== undefined
+    const trust = isNewcomer ? undefined : await trusts.get(id)?.find()
+    const isDoubted = trust?.is === 'doubted' && [...trust.others, ...trust.nobody].includes(userId)
+    if (isNewcomer || isDoubted) held.push(id)
+  }
   const [companyId, ...others] = held
   if (others.length > 0) {
-    throw wrongCompany(
-      `Must be one of ${held.join(', ')}, since "${userId}" is held in each of them.`,
-    )
+    const ids = held.join(', ')
+    throw wrongCompany(`Must be one of ${ids}, since "${userId}" is held in each of them.`)
   }
   if (companyId !== undefined) return companyId
   const where = wanted === undefined ? '' : ` in ${wanted}`
-  throw new AppError(
-    'not_found',
-    `Nobody is held by the id "${userId}"${where}: there is nothing to confirm.`,
-  )
-}
-
-async function isHeld(
-  { newcomers, trusts }: ConfirmingDeps,
-  companyId: string,
-  userId: string,
-): Promise<boolean> {
-  if (await newcomers.findNewcomer(companyId, userId)) return true
-  const trust = await trusts.get(companyId)?.find()
-  return trust?.is === 'doubted' && [...trust.others, ...trust.nobody].includes(userId)
+  const message = `Nobody is held by the id "${userId}"${where}: there is nothing to confirm.`
+  throw new AppError('not_found', message)
 }
 
 function wrongCompany(detail: string): AppError {

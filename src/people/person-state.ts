@@ -6,16 +6,15 @@ import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** So long somebody waits who signs in. */
+/** How long a sign-in waits. */
 const rereadMs = 5000
 
-/** What the Read API says of a person, or why it says nothing of them. */
+/** What the Read API says of a person, or why it says nothing. */
 export type PersonAnswer =
   | { readonly state: PersonState; readonly user?: User }
   | { readonly state: 'misnamed'; readonly fault: Misnamed }
   | { readonly state?: undefined; readonly fault: AppError }
 
-/** Asks the Read API for one person. */
 export async function readPerson(
   { api }: Connection,
   userId: string,
@@ -32,7 +31,7 @@ export async function readPerson(
   }
 }
 
-/** Tells what was read of a person; of one whom the Read API says nothing of there is nothing to tell. */
+/** Tells what was read of a person, unless the Read API says nothing. */
 export async function noteAnswer(
   departures: DepartureWatch,
   companyId: string,
@@ -43,10 +42,7 @@ export async function noteAnswer(
   else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
 }
 
-/**
- * Reads a person again and tells what was read, as far as a record of them comes that soon: another may have their id or
- * their address by now.
- */
+/** Reads a person again and tells it, if a record comes in time: another may have their id or address by now. */
 export async function rereadPerson(
   departures: DepartureWatch,
   connection: Connection,
@@ -57,8 +53,7 @@ export async function rereadPerson(
   const asking = { bypassCache: true, signal: ending.signal }
   try {
     const answer = await readPerson(connection, userId, asking)
-    const isRecord = answer.state !== undefined && answer.state !== 'misnamed' && answer.user
-    if (isRecord) await noteAnswer(departures, connection.company.id, userId, answer)
+    if ('user' in answer) await noteAnswer(departures, connection.company.id, userId, answer)
   } catch (error) {
     if (!ending.signal.aborted) throw error
   } finally {
@@ -66,7 +61,7 @@ export async function rereadPerson(
   }
 }
 
-/** Whether it has answered anything but users since then, or does now: one that answers nothing says of nobody that they have left. */
+/** Whether anything but users has been answered since then, or is now: an API that answers nothing says of no one that they left. */
 export async function answersOtherwise(
   { api, company }: Connection,
   since: Instant,
@@ -74,17 +69,18 @@ export async function answersOtherwise(
   const last = api.lastAnswerBut('user')
   if (last !== null && last > since) return true
   const [project] = company.projects
-  if (await isAnswered(() => api.list('schedules', {}))) return true
-  if (project !== undefined && (await isAnswered(() => api.list('tasks', { project })))) return true
-  return isAnswered(() => api.list('timesheets', { from: since }))
-}
-
-async function isAnswered(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask()
-    return true
-  } catch (error) {
-    if (!asAppError(error)) throw error
-    return false
+  const requests = [
+    () => api.list('schedules', {}),
+    ...(project === undefined ? [] : [() => api.list('tasks', { project })]),
+    () => api.list('timesheets', { from: since }),
+  ]
+  for (const ask of requests) {
+    try {
+      await ask()
+      return true
+    } catch (error) {
+      if (!asAppError(error)) throw error
+    }
   }
+  return false
 }

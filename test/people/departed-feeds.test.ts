@@ -1,7 +1,7 @@
 /* What several nodes find out at once of somebody who has left is done, noted and told once. */
 import { expect, it } from 'vitest'
 
-import { closeBelieved, closeFeeds, openFeeds } from '../../src/people/departure-beliefs.ts'
+import { closeBelieved, closeFeeds, openFeeds } from '../../src/people/own-feeds.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { departureOf, makeFeed } from '../store/fixtures.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'

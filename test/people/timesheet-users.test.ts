@@ -1,7 +1,7 @@
 /* Whose timesheets there are, of a Read API that heeds bounds as the spec describes them, and of others. */
 import { expect, it as bareIt } from 'vitest'
 
-import { findTimesheetUsers, type TimesheetUsers } from '../../src/people/people-directory.ts'
+import { findTimesheetUsers, type TimesheetUsers } from '../../src/people/sightings.ts'
 import { connectCompanies } from '../../src/process/companies.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { readsFrom } from '../support/bridge/bridge.ts'

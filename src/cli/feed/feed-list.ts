@@ -26,9 +26,7 @@ export function feedCandidatesCommand(context: CommandContext): CommandUnknownOp
     .action(({ company, excel = false, json }) =>
       context.withUseCases(async ({ connections, directory }) => {
         const { connectionOf } = await import('../../feeds/company-lookup.ts')
-        const { listCandidates } = await import('../../people/candidates.ts')
-        const { people, problems } = await listCandidates(
-          directory,
+        const { people, problems } = await directory.listCandidates(
           connectionOf(connections, company),
           (count, total) => context.progress('Asked for', count, total),
           context.interruption(

@@ -9,7 +9,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'
 import { parseInput, parseQuery, idField } from '../../feeds/feed-input.ts'
 import { instantSchema, toIso } from '../../feeds/feed-view.ts'
-import { type ErasureView, viewErasure, erasePerson } from '../../people/erasure.ts'
+import { erasePerson, type Erasure } from '../../people/erasure.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { jsonBody, refuseQuery, tokenNameOf } from './input.ts'
@@ -73,7 +73,7 @@ export const erasureSchema = z.strictObject({
     .describe('Calendar programs that still hold what they fetched'),
   backups: z.array(z.string()).describe('Database backups that the program made itself'),
   remains: z.array(z.string()).describe('What is not removed, in sentences'),
-} satisfies Record<keyof ErasureView, z.ZodType>)
+} satisfies Record<keyof Erasure, z.ZodType>)
 
 /** `POST /api/erasures`: removes everything that is kept about a person. */
 export function erase({ erasing }: HttpDeps): RequestHandler {
@@ -82,7 +82,7 @@ export function erase({ erasing }: HttpDeps): RequestHandler {
     const what = 'The erasure'
     const { dryRun, ...asked } = parseInput(newErasureSchema, jsonBody(request), { what })
     const input = { ...asked, isDry: dryRun === true }
-    response.json(viewErasure(await erasePerson(erasing, input, staffOf(response))))
+    response.json(await erasePerson(erasing, input, staffOf(response)))
   }
 }
 

@@ -1,0 +1,66 @@
+/* Feeds that end with a person, and open again when the person is back. */
+import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
+import { bridge } from '../domain/access/staff.ts'
+import type { Departure, DepartureStore } from '../domain/departure.ts'
+import type { FeedChange, FeedStore } from '../domain/feed-store.ts'
+import { anotherPerson, type Feed } from '../domain/feed.ts'
+import type { Clock, Log } from '../domain/world.ts'
+
+export interface OwnFeedsDeps {
+  readonly departures: DepartureStore
+  readonly feeds: FeedStore
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Closes the own feeds of a person who has left. */
+export function closeFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
+  const closed = { closedAt: deps.clock.now(), closedBecause: departure.because }
+  return changeFeeds(deps, departure, closed)
+}
+
+/** The same for one who is believed to have left; another node may read meanwhile that they are back. */
+export async function closeBelieved(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
+  await closeFeeds(deps, departure)
+  const after = await deps.departures.findDeparture(departure.companyId, departure.userId)
+  if (!after) await openFeeds(deps, departure)
+}
+
+/** Opens the own feeds of a person who is back. */
+export function openFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
+  return changeFeeds(deps, departure, { closedAt: null, closedBecause: null })
+}
+
+async function changeFeeds(
+  deps: OwnFeedsDeps,
+  { companyId, userId }: Departure,
+  closing: Pick<Feed, 'closedAt' | 'closedBecause'>,
+): Promise<void> {
+  const isClosing = closing.closedAt !== null
+  const action = isClosing ? 'feed_closed' : 'feed_opened'
+  const event: AuditEvent = { at: deps.clock.now(), actor: bridge.actor, action }
+  for (const { id } of await deps.departures.listOwnFeeds(companyId, userId)) {
+    await changeFeed(deps, id, event, (feed) => {
+      const isTheirs = feed.closedBecause !== anotherPerson
+      return isTheirs && isClosing !== (feed.closedAt !== null) ? { ...feed, ...closing } : null
+    })
+  }
+}
+
+/** Changes a feed, with an audit event unless `change` gives null. */
+export async function changeFeed(
+  { feeds, log }: Pick<OwnFeedsDeps, 'feeds' | 'log'>,
+  feedId: string,
+  event: AuditEvent,
+  change: (feed: Feed) => Feed | null,
+): Promise<void> {
+  const last = { isChanged: false }
+  const noted: FeedChange = (feed) => {
+    const changed = change(feed)
+    last.isChanged = changed !== null
+    return changed
+  }
+  const after = await feeds.changeFeed(feedId, noted, event)
+  if (!after || !last.isChanged) return
+  logAuditEvent(log, event, { companyId: after.companyId, feedId, userIds: after.userIds })
+}
