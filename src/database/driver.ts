@@ -2,14 +2,14 @@ import type { Dialect, QueryExecutorProvider } from 'kysely'
 
 import type { LastWrite } from './faults.ts'
 
-/** Waits for the turn of that name, which ends with the transaction. */
+/** Waits for the turn with that name, which ends with the transaction. */
 type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
 
-/** Who waits for whom. */
+/** What makes transactions wait for each other. */
 export interface Turns {
-  /** Waits until nobody else has that turn. */
+  /** Waits until no other has that turn. */
   readonly takeTurn: WaitForTurn
-  /** Waits until nobody has taken that turn; any number share it. */
+  /** Waits until none has taken that turn; any number share it. */
   readonly shareTurn: WaitForTurn
 }
 

@@ -30,7 +30,7 @@ const forPreparedReads: typeof forAll = { connections: 5, statementMs: 5000, ans
 const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
-/** What stands against every write, in words. */
+/** Of these, what refuses every write, in words. */
 const refusals = new Map([
   // A standby, or a database that its operator lets be read only.
   ['25006', 'it can only be read'],

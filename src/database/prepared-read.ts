@@ -15,7 +15,7 @@ class Given {
   }
 }
 
-/** Stands in a query that is to be prepared for the value of that name. */
+/** In a query that is to be prepared, the place of the value with that name. */
 export function given<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Given(name)}`
 }

@@ -74,7 +74,7 @@ function keep(statement: Statement): KeptStatement {
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const busyCode = 5
 const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
-/** Of these, what stands against every write, in words. */
+/** Of these, what refuses every write, in words. */
 const refusals = new Map([
   [8, 'it can only be read'],
   [10, 'its disk cannot be read or written'],

@@ -85,7 +85,7 @@ function listFolder(folder: string): readonly string[] {
 }
 
 const ownerOnly = 0o600
-/** Of 4 KB each: so many at a time take a few milliseconds. */
+/** Of 4 KB each: they take a few milliseconds. */
 const pagesAtOnce = 1000
 /** SQLite's codes (https://sqlite.org/rescode.html) for a disk that takes no more: full, I/O error; as the system calls them. */
 const diskCodes = new Map([
@@ -101,7 +101,7 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a SQLite database as it stands at this instant into a new file of mode 0600, whatever others read and write
+ * Writes a SQLite database as it is at this instant into a new file of mode 0600, no matter what others read and write
  * meanwhile. `conflict` where the file exists, `not_found` for a database without tables, `unavailable` where it cannot be
  * written: then there is no file.
  */

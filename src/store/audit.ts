@@ -16,7 +16,7 @@ import type { FeedLink } from '../domain/link.ts'
 import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
 import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
 
-/** No index says whom an entry is about, and one may name five hundred: nothing else would be answered while all are looked at. */
+/** No index says who an entry is about, and one may name five hundred: nothing else would be answered while all are read. */
 const rowsAtOnce = 250
 
 /** Who did what. */
@@ -64,7 +64,7 @@ export function auditStore({ queries }: StoreDatabase): AuditStore {
   }
 }
 
-/** Letter by letter, as LIKE does not compare them on SQLite; only an element of the list stands behind `[` or `,`. */
+/** Letter by letter, as LIKE does not compare them on SQLite; only an element of the list follows `[` or `,`. */
 function isAbout(userId: string): RawBuilder<SqlBool> {
   const id = JSON.stringify(userId)
   const [first, other] = [`[${id}`, `,${id}`]

@@ -1,4 +1,4 @@
-/* Whose each leave is, row by row: the claims to it, of which one at most is its owner's. A company may have a hundred thousand of them: no question may look at them all. */
+/* Who owns each leave, row by row: the claims to it, at most one of them its owner's. A company may have a hundred thousand claims: no query may read them all. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 import { claimsAfter, type LeaveClaim, type LeavesRead } from '../domain/leave.ts'

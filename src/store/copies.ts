@@ -16,7 +16,7 @@ import { holdPersonInFeed } from './people.ts'
 import { isAmong, readRow, unreadable } from './rows.ts'
 import type { CopyRow, StoreDatabase } from './tables.ts'
 
-/** Last good copies: of two refreshes the one that began later stands, of two that began at once the one kept last. */
+/** Last good copies: of two refreshes the one that began later wins, of two that began at once the one kept last. */
 export function copyStore(database: StoreDatabase): CopyStore {
   const { dialect, queries } = database
   const recent = new Recent<Unpacked & { readonly contentHash: string }>(bytesMaxOfAll)
@@ -110,7 +110,7 @@ export function copyStore(database: StoreDatabase): CopyStore {
   }
 }
 
-/** Of two refreshes the one that began later stands; one that claims to have begun in the future does not count. */
+/** Of two refreshes the one that began later wins; one that claims to have begun in the future does not count. */
 function isOlderThan(row: string): string {
   return `(copies.begun_at <= ${row}.begun_at
     or copies.begun_at > ${row}.fetched_at + ${clockSkewMs})`
@@ -226,7 +226,7 @@ const confirmation: Readonly<Record<Dialect, string>> = {
 
 /* The records of copies, as they are packed, and as they are read for the calendars that are made of them. */
 
-/** So many records are packed at once, and so many bytes of a packed list unpacked. */
+/** Up to this many records are packed at once, and packed bytes of a list unpacked. */
 const fewRecords = 100
 const smallBytes = 4096
 /** Of what they unpack to. */

@@ -240,7 +240,7 @@ const problemsColumn = z.array(
 
 type Turns = Pick<LookRoundRow, 'dueAt' | 'readAt' | 'calledAt'>
 
-/** When each company's people were looked for, and whose turn it is: one row for each company. */
+/** When each company's people were looked for, and which node is next: one row for each company. */
 export function lookRoundStore({ queries }: StoreDatabase): LookRoundStore {
   /** Which is there from the first time on that anybody asks. */
   const turnsOf = async (companyId: string): Promise<Turns> => {

@@ -198,9 +198,9 @@ type Feeds = ExpressionBuilder<StoreTables, 'feeds'>
 type Condition = Expression<SqlBool>
 
 /* Three indexes hold the few feeds that are revoked, closed or were never polled, each in the order of the list. SQLite takes
-   one only where the condition stands as the index has it, without values, and where no other column seems to promise more:
+   one only where the condition is written as the index has it, without values, and where no other column seems to promise more:
    `+` and `|| ''` keep those out of its choice. PostgreSQL knows how many rows each condition leaves, and would not any more
-   where a column stands so: it would read the whole table for a page of open feeds. */
+   where a column is written so: it would read the whole table for a page of open feeds. */
 
 /** What holds of every feed that the filter lets through. */
 export function filterConditions(

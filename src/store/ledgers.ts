@@ -12,7 +12,7 @@ import type { LedgerRow, Queries, StoreDatabase } from './tables.ts'
 const hashBytes = 7
 const pairBytes = 2 * hashBytes
 const countBytes = 4
-/** So few compressed bytes are unpacked at once, and to so many at most. */
+/** Up to this many compressed bytes are unpacked at once. */
 const smallBytes = 4096
 const unpackedMax = 64 * smallBytes
 
@@ -78,7 +78,7 @@ export async function replaceLedger(queries: Queries, row: LedgerRow): Promise<b
   }
 }
 
-/** The new link goes on counting where the old one stands, each for itself from then on. */
+/** The new link goes on counting where the old one is, each for itself from then on. */
 export async function copyLedger(
   queries: Queries,
   from: Uint8Array,

@@ -225,7 +225,7 @@ function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
   return { feed: feedOf(feed), link: linkOf(link) }
 }
 
-/* What a link's last answer stands on, as one read gives it: the link, its feed, and all else that its bytes depend on. */
+/* The basis of a link's last answer, by one read: the link, its feed, and all else that its bytes depend on. */
 
 /** Every part is found by a key, and put together as `basisOf` does. */
 function prepareBasis({ dialect, queries, prepareRead }: StoreDatabase): LinkStore['findBasis'] {
@@ -410,7 +410,7 @@ async function takeLabel(
 
 type By = Omit<AuditEvent, 'action'>
 
-/** The mailed links that nobody has asked for, not even a browser, the last first. */
+/** The mailed links that no client has asked for, not even a browser, the last first. */
 function listUntouched(
   queries: Queries,
   feedId: string,

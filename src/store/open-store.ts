@@ -5,26 +5,7 @@ import { sql } from 'kysely'
 import { openDatabase, openMemoryDatabase } from '../database/database.ts'
 import type { LastWrite } from '../database/faults.ts'
 import { migrate } from '../database/migrate.ts'
-import type { AuditStore } from '../domain/access/audit-entry.ts'
-import type { TokenStore, SessionStore } from '../domain/access/staff.ts'
-import type { ActivityStore } from '../domain/activity.ts'
-import type { ConnectionStore, CredentialStore, StandingStore } from '../domain/connection.ts'
-import type { CopyStore, DoubtStore, RetentionStore } from '../domain/copy.ts'
-import type { DepartureStore } from '../domain/departure.ts'
-import type { ErasureStore } from '../domain/erasure.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { ExaminationStore } from '../domain/examination.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
-import type { LeaveProofStore } from '../domain/leave.ts'
-import type { LedgerStore } from '../domain/ledger.ts'
-import type { LinkStore, LostLinkStore } from '../domain/link.ts'
-import type {
-  LookRoundStore,
-  NewcomerStore,
-  PeopleByMail,
-  PeopleFinder,
-  PeopleStore,
-} from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
 import { lostLinkStore, sessionStore, tokenStore } from './access.ts'
 import { activityStore } from './activity.ts'
@@ -48,30 +29,7 @@ import { standingStore } from './standings.ts'
 import { columnNames, type Queries, type StoreDatabase, type StoreTables } from './tables.ts'
 
 /** Everything that the bridge keeps. Every method fails with `unavailable` while the database cannot be reached. */
-export interface Store {
-  readonly feeds: FeedStore
-  readonly links: LinkStore
-  readonly copies: CopyStore
-  readonly standings: StandingStore
-  readonly doubts: DoubtStore
-  readonly connections: ConnectionStore
-  readonly credentials: CredentialStore
-  readonly ledgers: LedgerStore
-  readonly proofs: LeaveProofStore
-  readonly examinations: ExaminationStore
-  readonly activity: ActivityStore
-  readonly departures: DepartureStore
-  readonly people: PeopleStore
-  readonly newcomers: NewcomerStore
-  readonly peopleFinder: PeopleFinder
-  readonly peopleByMail: PeopleByMail
-  readonly audit: AuditStore
-  readonly tokens: TokenStore
-  readonly sessions: SessionStore
-  readonly lostLinks: LostLinkStore
-  readonly lookRounds: LookRoundStore
-  readonly retention: RetentionStore
-  readonly erasure: ErasureStore
+export interface Store extends ReturnType<typeof portsOn> {
   readonly changedFeeds: Pick<ChangedFeeds, 'listen'>
   /** The time of the database; null where it is this machine's. */
   readonly time: (() => Promise<Instant>) | null
@@ -103,8 +61,7 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
   return storeOn(database)
 }
 
-function storeOn(database: StoreDatabase): Store {
-  const changedFeeds = new ChangedFeeds()
+function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
   return {
     feeds: feedStore(database, changedFeeds),
     links: linkStore(database, changedFeeds),
@@ -129,6 +86,13 @@ function storeOn(database: StoreDatabase): Store {
     lookRounds: lookRoundStore(database),
     retention: retentionStore(database),
     erasure: erasureStore(database, changedFeeds),
+  } as const
+}
+
+function storeOn(database: StoreDatabase): Store {
+  const changedFeeds = new ChangedFeeds()
+  return {
+    ...portsOn(database, changedFeeds),
     changedFeeds,
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
     async openScratch() {
@@ -170,7 +134,7 @@ const knowledge = [
 /** Rows have up to twenty values, of which a statement of SQLite's takes 32,766. */
 const rowsAtOnce = 1500
 
-/** Copies these tables into another database of the same tables, as they stand at one instant. */
+/** Copies these tables into another database of the same tables, as they are at one instant. */
 async function copyKnowledge({ dialect, queries }: StoreDatabase, to: Queries): Promise<void> {
   const begin = dialect === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only'
   await queries.connection().execute(async (connection) => {
@@ -201,7 +165,7 @@ const rowLength = 16_384
  */
 function readiness({ lastWrite, queries, prepareRead }: StoreDatabase): Store['whyNotReady'] {
   const read = prepareRead(queries.selectFrom('feeds').select('id').limit(1))
-  /** Nothing of it is left, and nobody sees it. */
+  /** Nothing of it is left. */
   const writeAndDelete = (): Promise<void> =>
     queries.transaction().execute(async (transaction) => {
       const keyHash = randomUUID()

@@ -165,7 +165,7 @@ type FoundRow = Pick<PersonRow, 'companyId' | 'userId' | 'state' | 'firstName' |
   readonly heldSince: number | null
 }
 
-/** Nobody signs in by an id that may be somebody else's by now. */
+/** An id that may be somebody else's by now signs in no one. */
 function foundOf({
   companyId,
   userId,

@@ -192,7 +192,7 @@ export function knownIdentity({
   return name !== null && mail !== null ? { name, mail } : identityOf(person)
 }
 
-/** The row of someone of whom only this is known. */
+/** The row of someone who has only been seen. */
 function sightedRow(companyId: string, person: PersonReference, seenAt: Instant): PersonRow {
   return {
     companyId,
@@ -233,7 +233,6 @@ function readColumns(
   }
 }
 
-/** Whom the user names as manager. */
 function managerOf(user: User | undefined): PersonReference | undefined {
   const manager = user?.assignedManager ?? { id: user?.assignedManagerId ?? '' }
   const { id } = manager

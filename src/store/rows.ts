@@ -40,7 +40,7 @@ export function readRow<T>(what: string, read: () => T): T {
   }
 }
 
-/** The error for what the database holds and nobody can read. */
+/** The error for what the database holds and cannot be read. */
 export function unreadable(what: string, cause: unknown): AppError {
   return new AppError('unavailable', `What the database holds of ${what} cannot be read.`, {
     cause,

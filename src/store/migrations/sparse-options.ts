@@ -23,74 +23,49 @@ interface StoredFeed {
 
 /**
  * Keeps of every feed's options those that differ from the defaults, in a column of another name: a node of the
- * version before fails on it, and takes no sparse options for whole ones.
+ * version before fails on it, and takes no sparse options for whole ones. Goes in order of creation, in which feeds lie on
+ * the disk as well: in any other each would touch a page of its own.
  */
 export async function makeOptionsSparse(queries: SchemaQueries, dialect: Dialect): Promise<void> {
-  let feeds: readonly StoredFeed[] = []
-  do {
-    feeds = await feedsAfter(queries, feeds.at(-1))
-    if (feeds.length > 0) await writeOwnOptions(queries, dialect, feeds)
-  } while (feeds.length === feedsAtOnce)
-  const table = queries.schema.alterTable('feeds')
-  await table.renameColumn('options', 'own_options').execute()
+  const isPostgres = dialect === 'postgres'
+  let last = { created_at: -1, id: '' }
+  for (;;) {
+    const { rows } = await sql<StoredFeed>`select id, created_at, audience, options from feeds
+      where (created_at, id) > (${last.created_at}, ${last.id})
+      order by created_at, id limit ${feedsAtOnce}`.execute(queries)
+    const json = JSON.stringify(Object.fromEntries(rows.map((it) => [it.id, ownOptionsOf(it)])))
+    const changed = isPostgres ? sql`json_each_text(${json}::json)` : sql`json_each(${json})`
+    await sql`update feeds set options = changed.value from ${changed} as changed
+      where feeds.id = changed.key ${isPostgres ? sql`collate "C"` : sql``}`.execute(queries)
+    if (rows.length < feedsAtOnce) break
+    last = rows.at(-1) ?? last
+  }
+  await sql`alter table feeds rename column options to own_options`.execute(queries)
 }
 
-/** In order of creation, in which they lie on the disk as well: in any other each would touch a page of its own. */
-async function feedsAfter(
-  queries: SchemaQueries,
-  last: Pick<StoredFeed, 'created_at' | 'id'> = { created_at: -1, id: '' },
-): Promise<readonly StoredFeed[]> {
-  const { rows } = await sql<StoredFeed>`select id, created_at, audience, options from feeds
-    where (created_at, id) > (${last.created_at}, ${last.id})
-    order by created_at, id limit ${feedsAtOnce}`.execute(queries)
-  return rows
-}
-
-async function writeOwnOptions(
-  queries: SchemaQueries,
-  dialect: Dialect,
-  feeds: readonly StoredFeed[],
-): Promise<void> {
-  const json = JSON.stringify(
-    Object.fromEntries(feeds.map((feed) => [feed.id, ownOptionsOf(feed)])),
-  )
-  const rows = dialect === 'postgres' ? sql`json_each_text(${json}::json)` : sql`json_each(${json})`
-  await sql`update feeds set options = changed.value from ${rows} as changed
-    where feeds.id = changed.key ${dialect === 'postgres' ? sql`collate "C"` : sql``}`.execute(
-    queries,
-  )
-}
-
-/** What cannot be read stays as it is: who reads that feed is told so, and all others go on. */
+/** What cannot be read stays as it is: only readers of that feed are told so. */
 function ownOptionsOf({ audience, options }: StoredFeed): string {
-  const whole = parse(options)
-  return isGroup(whole) ? JSON.stringify(difference(whole, defaults[audience])) : options
-}
-
-function parse(json: string): unknown {
   try {
-    return JSON.parse(json)
+    const whole: unknown = JSON.parse(options)
+    return isGroup(whole) ? JSON.stringify(difference(whole, defaults[audience])) : options
   } catch {
-    return undefined
+    return options
   }
 }
 
-/** What stands otherwise in `options` than in `usual`, in its groups as well; a null was a default then. */
+/** What differs in `options` from `usual`, in its groups as well; a null was a default then. */
 function difference(options: Options, usual: unknown): Options {
   const others = isGroup(usual) ? usual : {}
   return Object.fromEntries(
     Object.entries(options).flatMap(([key, value]) => {
-      if (value === null || isSame(value, others[key])) return []
+      const other = others[key]
+      if (value === null || value === other) return []
+      if (Array.isArray(value) && JSON.stringify(value) === JSON.stringify(other)) return []
       if (!isGroup(value)) return [[key, value]]
-      const own = difference(value, others[key])
+      const own = difference(value, other)
       return Object.keys(own).length > 0 ? [[key, own]] : []
     }),
   )
-}
-
-function isSame(value: unknown, usual: unknown): boolean {
-  if (!Array.isArray(value)) return value === usual
-  return JSON.stringify(value) === JSON.stringify(usual)
 }
 
 function isGroup(value: unknown): value is Options {
