@@ -4,7 +4,6 @@ import express, { type RequestHandler } from 'express'
 
 import { findStaff } from '../access/api-tokens.ts'
 import { answerReady } from '../http/feed-routes.ts'
-import type { Limits } from '../http/http-deps.ts'
 import { PollDeadline } from '../http/poll-deadline.ts'
 import { createHttpApp } from '../http/routes.ts'
 import type { Settings } from '../settings/read-settings.ts'
@@ -35,13 +34,15 @@ export async function startApp(
   surroundings: Surroundings,
   adminToken: string,
 ): Promise<App> {
+  const { clock } = surroundings
+  const { host, port, trustProxy } = settings
   const starting = express().disable('x-powered-by').use(answerStarting)
   const listening = await listen(starting, {
-    host: settings.host,
-    port: settings.port,
+    host,
+    port,
     what: 'The bridge',
     hint: 'PORT=8191 npm start takes another.',
-    ...(settings.trustProxy > 0 ? {} : { addressOf: addressKey }),
+    ...(trustProxy > 0 ? {} : { addressOf: addressKey }),
   })
   const { url: listensAt } = listening
   const publicUrl = settings.publicUrl ?? listensAt
@@ -49,20 +50,28 @@ export async function startApp(
   try {
     const metrics = new Metrics()
     const log = metrics.counting(surroundings.log)
-    const beside = new SandboxGuest(adminToken)
-    const world = { ...surroundings, log, besideSandbox: beside }
-    const services = await openServices(settings, world, publicUrl)
-    const demoPage = demoPageOf(settings, { publicUrl, services })
-    beside.open({ ...services, demoPage })
+    const besideSandbox = new SandboxGuest(adminToken)
+    const services = await openServices(
+      settings,
+      { ...surroundings, log, besideSandbox },
+      publicUrl,
+    )
+    const demoPage = async (): Promise<string | undefined> =>
+      (await keptDemo({ publicUrl, services }, settings))?.page
+    besideSandbox.open({ ...services, demoPage })
     metrics.measure(services)
-    await warnAtStart(settings, { ...surroundings, log }, services)
-    const { clock } = surroundings
+    warnOfLooseFiles([...ownFiles(settings), ...operatorsFiles(settings, surroundings.userId)], log)
+    warnOfReplaced(settings, log)
+    await warnOfFeedsWithoutCompany(services.feeds, services.connections, log)
     const deadline = new PollDeadline(clock, settings.feedRefreshBudgetMs)
     const deps = {
       ...services,
       clock,
       deadline,
-      limits: limitsOf(settings, surroundings),
+      limits: {
+        polls: new RequestLimit(settings.feedPollsPerMinute, clock),
+        unknownTokens: new RequestLimit(settings.unknownTokensPerMinute, clock),
+      },
       metrics,
       findStaff: (given: string) =>
         findStaff({ ...services.access, ...surroundings, adminToken }, given),
@@ -70,49 +79,17 @@ export async function startApp(
       publicUrl,
       instance,
       demoPage,
-      trustProxy: settings.trustProxy,
+      trustProxy,
       log,
     }
     listening.serve(answerReady(deps, createHttpApp(deps)))
-    return {
-      listensAt,
-      publicUrl,
-      instance,
-      services,
-      close: () => end(listening, deadline, services),
+    const close = async (): Promise<void> => {
+      for (const it of [listening, deadline, services]) await it.close()
     }
+    return { listensAt, publicUrl, instance, services, close }
   } catch (error) {
     await listening.close()
     throw error
-  }
-}
-
-async function end(...running: readonly { close(): Promise<void> }[]): Promise<void> {
-  for (const it of running) await it.close()
-}
-
-/** Finds the sample employee's page as it is at the time. */
-function demoPageOf(
-  settings: Settings,
-  app: Pick<App, 'publicUrl' | 'services'>,
-): () => Promise<string | undefined> {
-  return async () => (await keptDemo(app, settings))?.page
-}
-
-async function warnAtStart(
-  settings: Settings,
-  { log, userId }: Surroundings,
-  { feeds, connections }: Services,
-): Promise<void> {
-  warnOfLooseFiles([...ownFiles(settings), ...operatorsFiles(settings, userId)], log)
-  warnOfReplaced(settings, log)
-  await warnOfFeedsWithoutCompany(feeds, connections, log)
-}
-
-function limitsOf(settings: Settings, { clock }: Surroundings): Limits {
-  return {
-    polls: new RequestLimit(settings.feedPollsPerMinute, clock),
-    unknownTokens: new RequestLimit(settings.unknownTokensPerMinute, clock),
   }
 }
 

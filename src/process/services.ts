@@ -18,30 +18,25 @@ import { type ExportDeps, previewCalendar } from '../publishing/written-once.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
-import { adoptConnections, connectCompanies, openSources } from './companies.ts'
+import { type Closing, connectCompanies, openSources } from './companies.ts'
 import { CommonClock, type Surroundings } from './world.ts'
 
 /** Well within the time in which the process ends. */
 const storeCloseMs = 3000
 
 /** Every use case, wired to the world, for HTTP and the command line. */
-export type Services = Awaited<ReturnType<typeof open>>
+export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Opens the store, the clients of the Read APIs and, if none is set, the sandbox. */
-export function openServices(
+export async function openServices(
   settings: Settings,
-  surroundings: Surroundings,
+  { clock: own, ...world }: Surroundings,
   publicUrl: string,
-): Promise<Services> {
-  return open(settings, surroundings, publicUrl)
-}
-
-async function open(settings: Settings, { clock: own, ...world }: Surroundings, publicUrl: string) {
+) {
   const { log, versions } = world
   // What is opened last is closed first.
   await using opening = new AsyncDisposableStack()
-  const closing = <T extends { close(): Promise<void> }>(it: T): T =>
-    opening.adopt(it, (opened) => opened.close())
+  const closing: Closing = (it) => opening.adopt(it, (opened) => opened.close())
   const store = closing(
     await openStore(settings.databaseUrl, (file) =>
       log.info({ file }, 'backed_up_before_tables_change'),
@@ -56,20 +51,28 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
   } = world
   const commonClock = common && closing(await CommonClock.open({ own, common, log }))
   const clock = commonClock ?? own
-  await adoptConnections(settings, store.connections)
+  // What was kept under the names that connections once had, with their credential, goes on under those of today.
+  for (const one of settings.companies ?? [settings.embedded.company]) {
+    const { connectionId: to, connectionIdBefore: from, credential } = one
+    await store.connections.adopt({ from, to, credential })
+  }
   const examined = await connectCompanies(settings, { ...world, clock }, opening)
   const trusts = new Map(
     [...examined].map(([id, { feeds }]) => [id, new CompanyTrust(feeds, { ...store, clock, log })]),
   )
   const connections = new Map([...trusts].map(([id, trust]) => [id, trust.guard()]))
   const { feedFreshMs: freshMs, feedStaleMs: staleMs, directoryFreshMs } = settings
-  const times = {
-    freshMs,
-    staleMs,
-    refreshBudgetMs: settings.feedRefreshBudgetMs,
+  const times = { freshMs, staleMs, refreshBudgetMs: settings.feedRefreshBudgetMs }
+  const base = {
+    ...store,
+    ...times,
     directoryFreshMs,
+    connections,
+    publicUrl,
+    versions,
+    clock,
+    log,
   }
-  const base = { ...store, ...times, connections, publicUrl, versions, clock, log }
   const recorder = closing(new ActivityRecorder(store.activity, clock, log))
   const reading = openSources(base, closing)
   const { departures, directory } = reading
@@ -91,7 +94,7 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
   const ready = new ReadyAnswers(deps)
   store.changedFeeds.listen((feedId) => ready.dropFeed(feedId))
   const administrationBy = (by: Actor): FeedAdministration => createFeedAdministration(deps, by)
-  const access = openAccess(settings, deps, opening)
+  const access = openAccess(settings, deps, closing)
   const opened = opening.move()
   return {
     ...deps,
@@ -113,8 +116,7 @@ async function open(settings: Settings, { clock: own, ...world }: Surroundings, 
      */
     exporting: async <T>(work: (exporting: ExportDeps) => Promise<T>): Promise<T> => {
       await using scratch = new AsyncDisposableStack()
-      const adopt = <It extends { close(): Promise<void> }>(it: It): It =>
-        scratch.adopt(it, (one) => one.close())
+      const adopt: Closing = (it) => scratch.adopt(it, (one) => one.close())
       const kept = adopt(await store.openScratch())
       const { sources } = openSources({ ...base, ...kept, connections }, adopt)
       return await work({ ...base, ...kept, sources })
