@@ -6,8 +6,7 @@ import {
   cutText,
   descriptionLengthMax,
   isVisible,
-  multiLine,
-  singleLine,
+  plainText,
   titleLengthMax,
 } from '../text/plain-text.ts'
 import { isTimeFault, type TimeFault } from './event-time.ts'
@@ -108,17 +107,17 @@ function titleOf(
   const head = name === null ? '' : `${name}: `
   const tail = remarks.flatMap((remark) => shortLine(remark) ?? []).map((remark) => ` (${remark})`)
   const room = titleLengthMax - head.length - tail.join('').length
-  const text = cutText(singleLine(title ?? ''), room)
+  const text = cutText(plainText(title ?? '', ' '), room)
   return [head, isVisible(text) ? text : words.kinds[kind], ...tail].join('')
 }
 
 function shortLine(text: string): string | null {
-  const line = cutText(singleLine(text), partLengthMax)
+  const line = cutText(plainText(text, ' '), partLengthMax)
   return isVisible(line) ? line : null
 }
 
 function descriptionOf(details: readonly Maybe<string>[]): string | null {
-  const lines = details.map((detail) => multiLine(detail ?? '')).filter(isVisible)
+  const lines = details.map((detail) => plainText(detail ?? '', '\n')).filter(isVisible)
   return lines.length > 0 ? cutText(lines.join('\n'), descriptionLengthMax) : null
 }
 

@@ -5,7 +5,7 @@ import type { EventKind, RecordsBySubject } from '../domain/kinds.ts'
 import type { Leave } from '../domain/leave.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
-import { isVisible, singleLine } from '../text/plain-text.ts'
+import { isVisible, plainText } from '../text/plain-text.ts'
 import type { DayConvention, TimeFault } from './event-time.ts'
 import type { CalendarWindow } from './local-time.ts'
 import type { WrittenEvent } from './vevent.ts'
@@ -107,8 +107,9 @@ export function knownName({ records }: CalendarSource, userId: string): string |
 export function fullName(
   person: Maybe<{ readonly firstName?: Maybe<string>; readonly lastName?: Maybe<string> }>,
 ): string | null {
-  const name = singleLine([person?.firstName, person?.lastName].filter(Boolean).join(' ')).trim()
-  return isVisible(name) ? name : null
+  const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ')
+  const line = plainText(name, ' ').trim()
+  return isVisible(line) ? line : null
 }
 
 /**
@@ -116,7 +117,7 @@ export function fullName(
  * `WAITING_FOR_QA` is "Waiting for qa". What a person has written stays.
  */
 export function statusName(status: string, { statuses }: Words): string {
-  const text = singleLine(status)
+  const text = plainText(status, ' ')
   const key = text
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')

@@ -1,7 +1,7 @@
 import type { Locale } from '../domain/feed.ts'
 import type { Invoice } from '../domain/invoice.ts'
 import { memo } from '../domain/memo.ts'
-import { isVisible, singleLine } from '../text/plain-text.ts'
+import { isVisible, plainText } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
 import { readDueDay } from './event-time.ts'
 import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
@@ -25,7 +25,7 @@ function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
   const { words, feed, convention } = context
   const { id, dueDate, recipient } = invoice
   if (dueDate === null || dueDate === undefined) return []
-  const number = singleLine(invoice.invoiceNumber ?? '')
+  const number = plainText(invoice.invoiceNumber ?? '', ' ')
   const amount = invoiceAmount(invoice, feed.locale)
   const event = buildEvent(
     {
@@ -33,7 +33,7 @@ function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
       id,
       time: readDueDay(dueDate, convention),
       title: words.invoiceDue(isVisible(number) ? number : null, amount),
-      details: [recipient?.name && words.recipient(singleLine(recipient.name))],
+      details: [recipient?.name && words.recipient(plainText(recipient.name, ' '))],
     },
     context,
   )

@@ -2,7 +2,13 @@ import ical, { escape } from 'ical-generator'
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 import type { Locale } from '../domain/feed.ts'
-import { descriptionText, isVisible, titleText } from '../text/plain-text.ts'
+import {
+  cutText,
+  descriptionLengthMax,
+  isVisible,
+  plainText,
+  titleLengthMax,
+} from '../text/plain-text.ts'
 import { type Agenda, compareEvents } from './expand.ts'
 import type { Kept } from './expansion.ts'
 import {
@@ -111,11 +117,11 @@ function renderHeader(
   note: string | null,
 ): string {
   const about = [note, description].filter((text) => text !== null).join('\n')
-  const title = titleText(name)
+  const title = cutText(plainText(name, ' '), titleLengthMax)
   const calendar = ical({
     prodId,
     name: escape(isVisible(title) ? title : languages[locale].calendar, false),
-    description: escape(descriptionText(about), false),
+    description: escape(cutText(plainText(about, '\n'), descriptionLengthMax), false),
     ttl: refreshSeconds,
   })
   return calendar.toString().replace(/END:VCALENDAR$/, '')

@@ -91,17 +91,14 @@ export interface Connection {
   readonly api: ReadApi
 }
 
-/** A connection whose id an earlier release made in another way. */
-export interface AdoptedConnection {
-  readonly from: string
-  readonly to: string
-  /** With which the filter of leaves was proven. */
-  readonly credential: string
-}
-
 export interface ConnectionStore {
-  /** Moves everything kept under the old id, unless something is kept under the new one. */
-  adopt(connection: AdoptedConnection): Promise<void>
+  /** Moves everything kept under an id of an earlier release, unless something is kept under the new one. */
+  adopt(connection: {
+    readonly from: string
+    readonly to: string
+    /** With which the filter of leaves was proven. */
+    readonly credential: string
+  }): Promise<void>
 }
 
 /** The credential with which each connection's data was read. */

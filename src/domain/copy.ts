@@ -141,23 +141,16 @@ export interface DoubtStore {
   /** How many copies hold records, counted up to `most`. */
   countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number>
   /** How many copies hold records or did at that instant, and how many of them are empty now or doubted to be. */
-  countEmptied(connectionId: string, kind: CollectionKind, since: Instant): Promise<EmptiedShare>
-}
-
-export interface EmptiedShare {
-  readonly filled: number
-  readonly emptied: number
+  countEmptied(
+    connectionId: string,
+    kind: CollectionKind,
+    since: Instant,
+  ): Promise<{ readonly filled: number; readonly emptied: number }>
 }
 
 export interface CopyName {
   readonly connectionId: string
   readonly key: string
-}
-
-/** Ledgers of what ended before are not needed. A closed feed may open again and a label be used again; a revoked feed never opens. */
-export interface LedgersEnd {
-  readonly revokedBefore: Instant
-  readonly closedBefore: Instant
 }
 
 /** Finds and drops what is kept longer than it is needed. */
@@ -170,8 +163,11 @@ export interface RetentionStore {
   purgeCopy(copy: CopyName): Promise<void>
   /** Drops departures of people who are in no unrevoked feed and not in the directory. */
   purgeDepartures(): Promise<void>
-  /** Gives their number. */
-  purgeLedgers(ended: LedgersEnd): Promise<number>
+  /** Drops ledgers of what ended before: a closed feed may open again, a revoked one never does. Gives their number. */
+  purgeLedgers(ended: {
+    readonly revokedBefore: Instant
+    readonly closedBefore: Instant
+  }): Promise<number>
   /** Removes the database backups that the program made before then. */
   purgeBackups(madeBefore: Instant): void
   /** Leaves no deleted bytes in the database's files; false while others use it. */

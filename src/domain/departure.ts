@@ -52,13 +52,6 @@ export interface DepartedMember {
 /** Either everybody who is leaving is held back, or these are cleared. */
 export type DepartureVerdict = 'hold back' | { readonly clear: readonly string[] }
 
-/** A verdict on departures first read since then. */
-export interface DepartureHearing {
-  readonly since: Instant
-  readonly now: Instant
-  readonly judge: (recent: RecentDepartures) => DepartureVerdict
-}
-
 /** Recent departures of a company; people who had left before are not counted at all. */
 export interface RecentDepartures {
   /** Of all known people. */
@@ -80,12 +73,16 @@ export interface DepartureStore {
   /** Those that are neither believed nor held back nor cleared. */
   listUndecided(companyId: string): Promise<readonly Departure[]>
   /**
-   * Judges by the current counts, one node after the other, and keeps the verdict. Cleared inactive people are believed at
+   * Judges the departures since then by the current counts, one node after the other, and keeps the verdict. Cleared inactive people are believed at
    * `now` and given. A believed departure is never held back.
    */
   decide(
     companyId: string,
-    hearing: DepartureHearing,
+    hearing: {
+      readonly since: Instant
+      readonly now: Instant
+      readonly judge: (recent: RecentDepartures) => DepartureVerdict
+    },
   ): Promise<{ readonly isHeldBack: boolean; readonly believed: readonly Departure[] }>
   forgetDeparture(companyId: string, userId: string): Promise<void>
   /** Those of the users who are believed to have left. */

@@ -24,7 +24,7 @@ export interface FeedStore {
   findFeed(id: string): Promise<Feed | undefined>
   /** In order of creation, then id. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
-  countFeeds(): Promise<FeedCounts>
+  countFeeds(): Promise<Readonly<Record<FeedState, number>>>
   /** By company; without companies that have none. */
   countOpenFeeds(): Promise<ReadonlyMap<string, number>>
   /**
@@ -36,13 +36,6 @@ export interface FeedStore {
   markLeavesShown(feedId: string): Promise<void>
   /** The feed has been served with these collections; the revision stays. */
   markShown(feedId: string, keys: readonly string[]): Promise<void>
-}
-
-/** `closed`: by the bridge itself. */
-export interface FeedCounts {
-  readonly open: number
-  readonly closed: number
-  readonly revoked: number
 }
 
 /** Null leaves the feed as it is. Of its options, `ownOptions` count. */

@@ -155,15 +155,24 @@ export interface LinkStore {
    * `conflict` if a link with that label has not ended; an ended one is renamed, and the new link continues its ledger.
    * Fails as `check` does; between the check and the new link no node makes another.
    */
-  createLink(link: FeedLink, auditEvent?: AuditEvent, check?: LinksCheck): Promise<void>
+  createLink(
+    link: FeedLink,
+    auditEvent?: AuditEvent,
+    check?: (links: readonly FeedLink[]) => void,
+  ): Promise<void>
   /** Ends a link, but never later than it ends anyway. False if no link has that label. */
-  endLink(feedId: string, label: string, end: NamedEnd, auditEvent?: AuditEvent): Promise<boolean>
+  endLink(
+    feedId: string,
+    label: string,
+    end: { readonly endsAt: Instant; readonly purged?: boolean },
+    auditEvent?: AuditEvent,
+  ): Promise<boolean>
   /** Ends this very link, unless it ends earlier anyway. False if it has an end already. */
   endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
   /** Changes what is stored, so that of changes at the same time none is lost. Gives the link as it was. */
   changeChoices(
     link: FeedLink,
-    change: ChoiceChange,
+    change: (now: LinkOfFeed) => Choices,
     auditEvent?: AuditEvent,
   ): Promise<LinkOfFeed | undefined>
   /**
@@ -172,14 +181,27 @@ export interface LinkStore {
    */
   rotateLink(
     link: FeedLink,
-    old: RotatedLink,
+    old: {
+      /** If given, it must be this very link, and still without an end. */
+      readonly tokenHash?: Uint8Array
+      /** Its new label; a number is added if that is taken. */
+      readonly label: string
+      readonly endsAt: Instant
+    },
     auditEvent?: AuditEvent,
-    check?: LinksCheck,
+    check?: (links: readonly FeedLink[]) => void,
   ): Promise<boolean>
   /** Adds a link that is mailed, and limits the links mailed before it as `before` says. Tells what was done to which link. */
   mailLink(
     link: FeedLink,
-    before: MailedBefore,
+    before: {
+      /** The new label of the last one; a number is added if that is taken. */
+      readonly label: string
+      /** When those end that no calendar program has asked for. */
+      readonly unusedEndAt: Instant
+      /** How many, including the new one, may go on that nothing at all has asked for; the oldest end now. */
+      readonly untouchedMax: number
+    },
     by: Omit<AuditEvent, 'action'>,
   ): Promise<readonly LinkAuditEvent[]>
   /**
@@ -202,41 +224,11 @@ export interface LinkStore {
 
 export const graceDaysMax = 365
 
-/** What becomes of a link that is replaced. */
-export interface RotatedLink {
-  /** If given, it must be this very link, and still without an end. */
-  readonly tokenHash?: Uint8Array
-  /** Its new label; a number is added if that is taken. */
-  readonly label: string
-  readonly endsAt: Instant
-}
-
-/** What becomes of the links that were mailed before a new one. */
-export interface MailedBefore {
-  /** The new label of the last one; a number is added if that is taken. */
-  readonly label: string
-  /** When those end that no calendar program has asked for. */
-  readonly unusedEndAt: Instant
-  /** How many, including the new one, may go on that nothing at all has asked for; the oldest end now. */
-  readonly untouchedMax: number
-}
-
 /** What was done to the link with that label. */
 export interface LinkAuditEvent {
   readonly auditEvent: AuditEvent
   readonly label: string
 }
-
-export interface NamedEnd {
-  readonly endsAt: Instant
-  readonly purged?: boolean
-}
-
-/** Throws to refuse one more link beside these. */
-export type LinksCheck = (links: readonly FeedLink[]) => void
-
-/** The choices that a link shall have. */
-export type ChoiceChange = (now: LinkOfFeed) => Choices
 
 /** By which the basis of a link is found. */
 export interface BasisNames {

@@ -1,4 +1,4 @@
-import { takeUpMailedLink } from '../access/mail/mailed-links.ts'
+import { takeUpMailedLink } from '../access/mail/invitations.ts'
 import { ActivityRecorder } from '../activity/activity-recorder.ts'
 import { localTime } from '../calendar/local-time.ts'
 import { purging } from '../copies/retention.ts'

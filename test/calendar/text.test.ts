@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isVisible, multiLine, singleLine, cutText } from '../../src/text/plain-text.ts'
+import { isVisible, plainText, cutText } from '../../src/text/plain-text.ts'
 
 const family = '👩‍👩‍👧‍👦'
 
@@ -17,16 +17,16 @@ describe('a cleaned text has no control characters and no lone surrogates, and n
     ['\uDC00\uD800', '', ''],
     ['<b>x</b> &amp; y', '<b>x</b> &amp; y', '<b>x</b> &amp; y'],
   ])('%j is one line %j and lines %j', (text, line, lines) => {
-    expect(singleLine(text)).toBe(line)
-    expect(multiLine(text)).toBe(lines)
+    expect(plainText(text, ' ')).toBe(line)
+    expect(plainText(text, '\n')).toBe(lines)
   })
 
   it('leaves nothing forbidden of any code unit', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(' ')
-    expect(multiLine(units)).not.toMatch(
+    expect(plainText(units, '\n')).not.toMatch(
       /(?![\t\n])\p{Cc}|\p{Cs}|[\u2028\u2029\uFEFF]|\p{Noncharacter_Code_Point}/u,
     )
-    expect(singleLine(units)).not.toContain('\n')
+    expect(plainText(units, ' ')).not.toContain('\n')
   })
 })
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { eventUid } from '../../src/calendar/build-event.ts'
 import { libraryEvent, revisedText, writeVevent } from '../../src/calendar/vevent.ts'
 import type { EventTime, RevisedEvent } from '../../src/domain/calendar-event.ts'
-import { multiLine, singleLine } from '../../src/text/plain-text.ts'
+import { plainText } from '../../src/text/plain-text.ts'
 import { plainVevent, revisionLines } from '../support/calendar/plain-vevent.ts'
 
 const secondsMax = Date.parse('9999-12-30T00:00:00Z') / 1000
@@ -29,12 +29,12 @@ const event: fc.Arbitrary<RevisedEvent> = fc.record({
   uid: text.map((id) => eventUid('main', 'task', id)),
   kind: fc.constant('task'),
   time,
-  title: text.map(singleLine),
-  description: fc.option(text.map(multiLine)),
+  title: text.map((given) => plainText(given, ' ')),
+  description: fc.option(text.map((given) => plainText(given, '\n'))),
   status: fc.constantFrom('CONFIRMED', 'TENTATIVE'),
   busy: fc.constantFrom('FREE', 'BUSY', 'TENTATIVE', 'OOF'),
   categories: fc.array(
-    text.map((name) => singleLine(name) || 'x'),
+    text.map((name) => plainText(name, ' ') || 'x'),
     { maxLength: 3 },
   ),
   priority: fc.option(fc.integer({ min: 0, max: 9 })),

@@ -1,11 +1,10 @@
-/* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import pg from 'pg'
 import { describe, expect } from 'vitest'
 
-import { keepMailedLink } from '../../src/access/mail/mailed-links.ts'
-import { newLink } from '../../src/feeds/link-replacement.ts'
+/* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
+import { newLink, rotatedLabel } from '../../src/feeds/link-replacement.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { passUntil } from '../support/adversary/pass-until.ts'
 import {
@@ -16,7 +15,6 @@ import {
   startBridge,
 } from '../support/bridge/bridge.ts'
 import { it as base, type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
-import { silentLog } from '../support/bridge/silent-log.ts'
 import { allOr } from '../support/bridge/thorough.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
 import type { CompanyServer } from '../support/company/company-server.ts'
@@ -298,15 +296,18 @@ describe('what ends or changes here does not come back while the database is sil
     'a mailed link, once the one that was mailed after it has been asked for',
     async ({ address, clock, feed, node, other, pollOver }) => {
       const mail = async (): Promise<string> => {
-        const { feed: mailed } = (await node.store.links.findByTokenHash(linkOf(feed).tokenHash))!
         await clock.advance(1000)
         const { token, link } = newLink({
           feedId: feed.id,
           label: 'mail',
           createdAt: clock.now(),
         })
-        const keeping = { feed: mailed, link, actor: 'bridge' }
-        await keepMailedLink({ links: node.store.links, clock, log: silentLog }, keeping)
+        const at = clock.now()
+        await node.store.links.mailLink(
+          { ...link, awaitsPoll: true },
+          { label: rotatedLabel('mail', at), unusedEndAt: at + 86_400_000, untouchedMax: 3 },
+          { at, actor: 'bridge' },
+        )
         return address.replace(/cfb_[\w-]{43}/, token)
       }
       const first = await mail()

@@ -1,10 +1,13 @@
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
-import type { Actor } from '../../domain/access/staff.ts'
+import { type Actor, bridge } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson } from '../../domain/feed.ts'
 import {
   type FeedLink,
+  type LinkAuditEvent,
+  linkName,
+  type LinkOfFeed,
   type LinkStore,
   type LostLinkStore,
   mailedLabel,
@@ -13,9 +16,8 @@ import type { PeopleByMail, PeopleStore, PersonInCompany } from '../../domain/pe
 import type { Clock, Instant, Log } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
 import { linkAddresses } from '../../feeds/feed-view.ts'
-import { newLink } from '../../feeds/link-replacement.ts'
+import { labelBefore, newLink, rotatedLabel, tellOfFeed } from '../../feeds/link-replacement.ts'
 import { composeLetter } from './letters.ts'
-import { keepMailedLink } from './mailed-links.ts'
 import { type Letter, type Mailer, MailNotTaken, mayBeDelivered } from './mailer.ts'
 
 /** What mailing links needs. */
@@ -203,24 +205,41 @@ export async function mailInTurn(
   return true
 }
 
-/** Mails a new link, and keeps it if the mail was taken or may have been; fails if it was not taken. */
+/** An older mailed link that nobody polls ends so long after a newer one was mailed. */
+const unusedMs = 7 * 86_400_000
+/** As many as a person is mailed a day: each works for a day at least, however often strangers ask for more. */
+const untouchedMax = 3
+
+/**
+ * Mails a new link, and keeps it if the mail was taken or may have been; fails if it was not taken. Anyone can request one, so
+ * it ends no link that is polled: that one works until the new link is polled.
+ */
 export async function mailNewLink(
   deps: MailingDeps,
   feed: Feed,
   actor: string,
   letter: (page: string) => Letter,
 ): Promise<void> {
-  const { mailer, clock, publicUrl } = deps
+  const { mailer, links, clock, publicUrl } = deps
   const { link, token } = newLink({ feedId: feed.id, label: mailedLabel, createdAt: clock.now() })
   const { page } = linkAddresses(publicUrl, token, feed.name)
-  const keep = (made: FeedLink): Promise<void> => keepMailedLink(deps, { feed, link: made, actor })
+  const keep = async (): Promise<void> => {
+    const at = clock.now()
+    const before = {
+      label: rotatedLabel(mailedLabel, at),
+      unusedEndAt: at + unusedMs,
+      untouchedMax,
+    }
+    const mailed = { ...link, awaitsPoll: true }
+    logAll(deps.log, feed, await links.mailLink(mailed, before, { at, actor }))
+  }
   await noteMailing(deps, feed, mailedLabel, actor, () => mailer.send(letter(page))).catch(
     async (error: unknown) => {
-      if (mayBeDelivered(error)) await keep(link)
+      if (mayBeDelivered(error)) await keep()
       throw error
     },
   )
-  await keep(link)
+  await keep()
 }
 
 /** Mails, and notes in the audit log whether the mail was taken; fails as `mail` does. */
@@ -242,4 +261,21 @@ async function noteMailing(
     throw error
   }
   await saveAuditEvent(deps, { actor, action: 'mail_sent' }, object)
+}
+
+/** Ends the links mailed before this one, now that a calendar program polls it. */
+export async function takeUpMailedLink(
+  deps: Pick<MailingDeps, 'links' | 'clock' | 'log'>,
+  { feed, link }: LinkOfFeed,
+): Promise<void> {
+  const isBefore = (other: FeedLink): boolean =>
+    labelBefore(other.label) === mailedLabel &&
+    other.createdAt <= link.createdAt &&
+    linkName(other) !== linkName(link)
+  const by = { at: deps.clock.now(), actor: bridge.actor }
+  logAll(deps.log, feed, await deps.links.takeUp(link, isBefore, by))
+}
+
+function logAll(log: Log, feed: Feed, events: readonly LinkAuditEvent[]): void {
+  for (const { auditEvent, label } of events) tellOfFeed({ log }, auditEvent, feed, label)
 }

@@ -20,16 +20,13 @@ interface Found {
   readonly feed: Feed
 }
 
-/**
- * Mails a new link to people who have lost theirs. A request learns nothing: it is handled later, one after another, and its
- * outcome is never reported.
- */
+/** Mails a new link to people who have lost theirs. A request learns nothing: it is handled later, one after another. */
 export class LostLinks {
   readonly #deps: MailingDeps
   /** Folded addresses. */
   readonly #waiting = new Set<string>()
   readonly #ending = new AbortController()
-  #work: Promise<void> | undefined
+  #work = Promise.resolve()
   #dropped = 0
   #logging: Promise<void> | undefined
 
@@ -44,7 +41,7 @@ export class LostLinks {
     if (this.#waiting.has(address)) return
     if (this.#waiting.size >= waitingMax) return this.drop()
     this.#waiting.add(address)
-    this.#work ??= this.#workOff()
+    this.#work = this.#work.then(() => this.#help(address)).catch(this.#logFailure)
   }
 
   /** Counts a dropped request; the log reports the count once a minute. */
@@ -71,17 +68,6 @@ export class LostLinks {
     this.#logging = undefined
   }
 
-  async #workOff(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      await this.#sleep(randomInt(pauseMs.least, pauseMs.most))
-      const [address] = this.#waiting
-      if (address === undefined || this.#ending.signal.aborted) break
-      this.#waiting.delete(address)
-      await this.#help(address).catch(this.#logFailure)
-    }
-    this.#work = undefined
-  }
-
   #sleep(ms: number): Promise<unknown> {
     return this.#deps.clock.sleep(ms, this.#ending.signal).catch(() => undefined)
   }
@@ -92,6 +78,8 @@ export class LostLinks {
   }
 
   async #help(address: string): Promise<void> {
+    await this.#sleep(randomInt(pauseMs.least, pauseMs.most))
+    if (!this.#waiting.delete(address)) return
     for (const { person, feed } of await this.#find(address)) {
       const mail = async (): Promise<void> => {
         // The address may belong to somebody else by now.
