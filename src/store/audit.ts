@@ -11,7 +11,7 @@ import {
   dayBefore,
   refuseTooMany,
 } from '../domain/access/audit-entry.ts'
-import type { FeedWithLink } from '../domain/feed-store.ts'
+import type { Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
 import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
@@ -103,7 +103,7 @@ export async function note(
 export function noteOnFeeds(
   queries: Queries,
   auditEvent: AuditEvent | undefined,
-  feeds: readonly (Pick<FeedWithLink, 'feed'> & Partial<FeedWithLink>)[],
+  feeds: readonly { readonly feed: Feed; readonly link?: FeedLink }[],
 ): Promise<void> {
   const subjects = feeds.map(({ feed: { id: feedId, companyId, userIds }, link }) => {
     return { companyId, feedId, userIds, label: link?.label ?? null }

@@ -110,14 +110,9 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         if (!rotated) return false
         const { tokenHash } = rotated
         const end = { ...endAt(old.endsAt), endingSince: link.createdAt }
-        if (!old.tokenHash) {
-          await endUnlessEarlier(steps, tokenHash, end)
-        } else if (
-          !Buffer.from(tokenHash).equals(old.tokenHash) ||
-          !(await endOpen(steps, tokenHash, end))
-        ) {
-          return false
-        }
+        if (!old.tokenHash) await endUnlessEarlier(steps, tokenHash, end)
+        else if (!Buffer.from(tokenHash).equals(old.tokenHash)) return false
+        else if (!(await endOpen(steps, tokenHash, end))) return false
         // Who replaces a mailed link subscribes by the new one.
         const awaitsPoll = rotated.awaitsPoll === 1
         await takeLabel(steps, { ...link, awaitsPoll }, rotated, old.label)

@@ -25,10 +25,12 @@ const rowsOf = {
   proof: z.custom<readonly LeaveProof[]>(Array.isArray),
 }
 
+type StandingRow = Readonly<Record<keyof typeof rowsOf, string>>
+
 /** Everything at once: where little is asked for, each statement costs more than what it finds. */
 export function standingStore({ dialect, queries, prepareRead }: StoreDatabase): StandingStore {
   const query = standingQuery(dialect)
-  const read = prepareRead<object, Readonly<Record<keyof typeof rowsOf, string>>>({
+  const read = prepareRead<object, StandingRow>({
     compile: () => query.compile(queries),
   })
   return {
@@ -60,7 +62,7 @@ export function standingStore({ dialect, queries, prepareRead }: StoreDatabase):
 }
 
 /** SQLite takes what is joined crosswise in the order in which it is written: people are few. */
-function standingQuery(dialect: Dialect): RawBuilder<never> {
+function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
   const { list, row, texts, isPerson } = words[dialect]
   const listOf = (of: string, columns: readonly string[]): RawBuilder<string> => {
     const members = columns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${of}.${name}`)}`)
