@@ -8,24 +8,7 @@ import { setPageHeaders } from '../web/pages/templates.ts'
 import { nothingHere, onlyTakes } from '../web/problem.ts'
 import { readBody } from '../web/request-body.ts'
 import { limitUrl, RequestLimit } from '../web/request-limit.ts'
-import {
-  createToken,
-  erase,
-  listAudit,
-  listTokens,
-  revokeToken,
-  showExamination,
-} from './api/administration.ts'
-import {
-  createFeeds,
-  createLink,
-  endLink,
-  listFeeds,
-  revokeFeed,
-  rotateLink,
-  showFeed,
-  updateFeed,
-} from './api/feeds.ts'
+import { apiHandlers } from './api/handlers.ts'
 import { serveOpenApi } from './api/openapi.ts'
 import { requireOwnPage, requireRole, requireStaff } from './authentication.ts'
 import { refuseMethod, serveCalendar, unknownCalendar } from './feed-routes.ts'
@@ -119,22 +102,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
   app.use('/api', staff, neverStore)
-  const api = openApi(app)
-  api.take('GET /api/feeds', listFeeds(deps))
-  api.take('POST /api/feeds', createFeeds(deps))
-  api.take('GET /api/feeds/{id}', showFeed(deps))
-  api.take('PATCH /api/feeds/{id}', updateFeed(deps))
-  api.take('DELETE /api/feeds/{id}', revokeFeed(deps))
-  api.take('POST /api/feeds/{id}/links', createLink(deps))
-  api.take('POST /api/feeds/{id}/rotations', rotateLink(deps))
-  api.take('DELETE /api/feeds/{id}/links/{label}', endLink(deps))
-  api.take('GET /api/companies/{id}/examination', showExamination(deps))
-  api.take('GET /api/audit', listAudit(deps))
-  api.take('GET /api/tokens', listTokens(deps))
-  api.take('POST /api/tokens', createToken(deps))
-  api.take('DELETE /api/tokens/{name}', revokeToken(deps))
-  api.take('POST /api/erasures', erase(deps))
-  api.refuseOthers()
+  takeApi(app, apiHandlers(deps))
 
   app.use(() => {
     throw nothingHere()
@@ -145,23 +113,24 @@ export function createHttpApp(deps: HttpDeps): Express {
 
 const apiMethods = ['get', 'post', 'patch', 'delete'] as const
 
-/** Routes that check the role that the table names, and only then read the body; all other methods are refused. */
-function openApi(app: Express) {
+/** Routes that check the role, and only then read the body; all other methods are refused. */
+function takeApi(app: Express, handlers: ReturnType<typeof apiHandlers>): void {
   const taken = new Map<string, string[]>()
-  return {
-    take(route: StaffRoute, handler: RequestHandler): void {
-      const [name = '', written = ''] = route.split(' ')
-      const path = written.replaceAll(/\{(\w+)\}/g, ':$1')
-      const method = apiMethods.find((it) => it.toUpperCase() === name) ?? 'get'
-      // Lists and tables are larger than other bodies: their handler reads them itself.
-      const read = route === 'POST /api/feeds' ? [] : [readBody]
-      app[method](path, requireRole(neededOnRoutes[route]), ...read, handler)
-      taken.set(path, [...(taken.get(path) ?? []), name === 'GET' ? 'GET, HEAD' : name])
-    },
-    refuseOthers(): void {
-      for (const [path, names] of taken) app.all(path, onlyTakes(names.join(', ')))
-    },
+  for (const route of Object.keys(neededOnRoutes)) {
+    if (!isStaffRoute(route)) continue
+    const [name = '', written = ''] = route.split(' ')
+    const path = written.replaceAll(/\{(\w+)\}/g, ':$1')
+    const method = apiMethods.find((it) => it.toUpperCase() === name) ?? 'get'
+    // Lists and tables are larger than other bodies: their handler reads them itself.
+    const read = route === 'POST /api/feeds' ? [] : [readBody]
+    app[method](path, requireRole(neededOnRoutes[route]), ...read, handlers[route])
+    taken.set(path, [...(taken.get(path) ?? []), name === 'GET' ? 'GET, HEAD' : name])
   }
+  for (const [path, names] of taken) app.all(path, onlyTakes(names.join(', ')))
+}
+
+function isStaffRoute(route: string): route is StaffRoute {
+  return route.includes(' /api/')
 }
 
 /** Some of the answers hold secrets. */

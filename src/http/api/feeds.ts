@@ -10,19 +10,7 @@ import { bytesOfList } from '../../json/list-text.ts'
 import { bodyOf } from '../../web/request-body.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import {
-  feedIdOf,
-  isList,
-  isPurge,
-  jsonBody,
-  parseList,
-  parseOne,
-  refuseQuery,
-  requireJson,
-  tableIn,
-  labelOf,
-  optionalJsonBody,
-} from './input.ts'
+import { isList, parseList, parseOne, requireJson, tableIn } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
 /** `POST /api/feeds`: one feed as an object, several as an array or a table; no other reply holds their addresses. */
@@ -125,71 +113,6 @@ async function sendRows(
   response.status(201).type('json').send(body)
 }
 
-/** `GET /api/feeds`: a page of feeds, by company and user. */
-export function listFeeds({ administrationBy }: HttpDeps): RequestHandler {
-  return async ({ query }, response) => {
-    const page = await administrationBy(staffOf(response)).listing.list(query)
-    const hints = page.warnings?.map(
-      (it) => `${it} Use the parameter search to find people by name.`,
-    )
-    response.json(hints === undefined ? page : { ...page, warnings: hints })
-  }
-}
-
-/** `GET /api/feeds/{id}`: the feed, which clients asked for it, and how old its copies are. */
-export function showFeed({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    refuseQuery(request)
-    response.json(await administrationBy(staffOf(response)).listing.show(feedIdOf(request)))
-  }
-}
-
-/** `PATCH /api/feeds/{id}`: an RFC 7396 merge patch. */
-export function updateFeed({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    refuseQuery(request)
-    const { changes } = administrationBy(staffOf(response))
-    const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
-    response.json({ ...feed, ...warned(warnings) })
-  }
-}
-
-/** `DELETE /api/feeds/{id}`: ends it, with `?purge` after 30 days of a calendar that says so. */
-export function revokeFeed({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    await administrationBy(staffOf(response)).changes.revoke(feedIdOf(request), isPurge(request))
-    response.status(204).end()
-  }
-}
-
-/** `POST /api/feeds/{id}/links`: another link; no other reply holds its address. */
-export function createLink({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    refuseQuery(request)
-    const { feedLinks } = administrationBy(staffOf(response))
-    response.status(201).json(await feedLinks.create(feedIdOf(request), jsonBody(request)))
-  }
-}
-
-/** `POST /api/feeds/{id}/rotations`: a new link; the old one of its label ends now or after days of grace. */
-export function rotateLink({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    refuseQuery(request)
-    const { feedLinks } = administrationBy(staffOf(response))
-    response.status(201).json(await feedLinks.rotate(feedIdOf(request), optionalJsonBody(request)))
-  }
-}
-
-/** `DELETE /api/feeds/{id}/links/{label}`: ends it, with `?purge` after 30 days of a calendar that says so. */
-export function endLink({ administrationBy }: HttpDeps): RequestHandler {
-  return async (request, response) => {
-    const purge = isPurge(request)
-    const { feedLinks } = administrationBy(staffOf(response))
-    await feedLinks.end(feedIdOf(request), labelOf(request), purge)
-    response.status(204).end()
-  }
-}
-
-function warned(warnings: readonly string[]): { warnings?: readonly string[] } {
+export function warned(warnings: readonly string[]): { warnings?: readonly string[] } {
   return warnings.length > 0 ? { warnings } : {}
 }

@@ -5,7 +5,7 @@ import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { decodeTable, containersMax, tableRowsMax } from '../../feeds/bulk/read-table.ts'
-import { bareSchema, endSchema, parseQuery } from '../../feeds/feed-input.ts'
+import { endSchema, parseQuery } from '../../feeds/feed-input.ts'
 import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32
@@ -141,9 +141,4 @@ function visibleName(given: string, what: 'link' | 'token'): string {
 /** Whether the query says `?purge`; `invalid` if it says anything else, before anything has ended. */
 export function isPurge({ query }: Request): boolean {
   return parseQuery(endSchema, query).purge ?? false
-}
-
-/** Refuses parameters: `invalid`. */
-export function refuseQuery({ query }: Request): void {
-  parseQuery(bareSchema, query)
 }

@@ -1,0 +1,102 @@
+import type { Request, RequestHandler } from 'express'
+
+import { tokenCompanySchema } from '../../access/api-tokens.ts'
+import { readAuditPage } from '../../access/audit-log.ts'
+import type { StaffRoute } from '../../access/needed-roles.ts'
+import { refuseOtherCompany, type Staff } from '../../domain/access/staff.ts'
+import { AppError } from '../../domain/errors.ts'
+import { bareSchema, parseInput, parseQuery } from '../../feeds/feed-input.ts'
+import { toIso } from '../../feeds/feed-view.ts'
+import { erasePerson } from '../../people/erasure.ts'
+import { staffOf } from '../authentication.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { newErasureSchema } from './administration.ts'
+import { createFeeds, warned } from './feeds.ts'
+import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, tokenNameOf } from './input.ts'
+
+type Handle = (request: Request, by: Staff) => Promise<object | void>
+
+/** Answers with what `handle` gives, and with 204 if that is nothing; refuses parameters (`invalid`). */
+function answer(handle: Handle, status = 200): RequestHandler {
+  return answerQuery(async (request, by) => {
+    parseQuery(bareSchema, request.query)
+    return handle(request, by)
+  }, status)
+}
+
+/** The same for an address that takes parameters. */
+function answerQuery(handle: Handle, status = 200): RequestHandler {
+  return async (request, response) => {
+    const body = await handle(request, staffOf(response))
+    if (body === undefined) response.status(204).end()
+    else response.status(status).json(body)
+  }
+}
+
+/** What each route of the API does. */
+export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
+  const { access, administrationBy, erasing, examiner } = deps
+  return {
+    'GET /api/feeds': answerQuery(async ({ query }, by) => {
+      const page = await administrationBy(by).listing.list(query)
+      const warnings = page.warnings?.map(
+        (it) => `${it} Use the parameter search to find people by name.`,
+      )
+      return warnings === undefined ? page : { ...page, warnings }
+    }),
+    'POST /api/feeds': createFeeds(deps),
+    'GET /api/feeds/{id}': answer((request, by) =>
+      administrationBy(by).listing.show(feedIdOf(request)),
+    ),
+    // A merge patch (RFC 7396).
+    'PATCH /api/feeds/{id}': answer(async (request, by) => {
+      const { changes } = administrationBy(by)
+      const { feed, warnings } = await changes.update(feedIdOf(request), jsonBody(request))
+      return { ...feed, ...warned(warnings) }
+    }),
+    'DELETE /api/feeds/{id}': answerQuery((request, by) =>
+      administrationBy(by).changes.revoke(feedIdOf(request), isPurge(request)),
+    ),
+    'POST /api/feeds/{id}/links': answer(
+      (request, by) => administrationBy(by).feedLinks.create(feedIdOf(request), jsonBody(request)),
+      201,
+    ),
+    'POST /api/feeds/{id}/rotations': answer(
+      (request, by) =>
+        administrationBy(by).feedLinks.rotate(feedIdOf(request), optionalJsonBody(request)),
+      201,
+    ),
+    'DELETE /api/feeds/{id}/links/{label}': answerQuery((request, by) => {
+      const purge = isPurge(request)
+      return administrationBy(by).feedLinks.end(feedIdOf(request), labelOf(request), purge)
+    }),
+    'GET /api/companies/{id}/examination': answer(async ({ params }, { companyId }) => {
+      const id = String(params['id'])
+      refuseOtherCompany(companyId, id)
+      try {
+        const { examination, examinedAt } = await examiner.latest(id)
+        return { ...examination, examinedAt: toIso(examinedAt) }
+      } catch (error) {
+        // The error lists all companies, which a token of one company must not see.
+        const isUnknown = error instanceof AppError && error.code === 'not_found'
+        if (companyId === null || !isUnknown) throw error
+        throw new AppError('not_found', 'There is no such company.', { cause: error })
+      }
+    }),
+    'GET /api/audit': answerQuery(({ query }, by) => readAuditPage(access.audit, by, query)),
+    'GET /api/tokens': answer((_request, by) => access.apiTokens.list(by)),
+    'POST /api/tokens': answer(
+      (request, by) => access.apiTokens.create(by, jsonBody(request)),
+      201,
+    ),
+    'DELETE /api/tokens/{name}': answerQuery(async (request, by) => {
+      const { companyId } = parseQuery(tokenCompanySchema, request.query)
+      await access.apiTokens.revoke(by, tokenNameOf(request), companyId)
+    }),
+    'POST /api/erasures': answer(async (request, by) => {
+      const what = 'The erasure'
+      const { dryRun, ...asked } = parseInput(newErasureSchema, jsonBody(request), { what })
+      return erasePerson(erasing, { ...asked, isDry: dryRun === true }, by)
+    }),
+  }
+}
