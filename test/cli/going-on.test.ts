@@ -34,7 +34,7 @@ describe('ended before it is done', () => {
     expect(new Set(made.map(({ url }) => url)).size).toBe(200)
     expect((await line.json('feed', 'list', '--search', 'Part')).data).toHaveLength(200)
     const second = await line.run(...words)
-    expect(second.errors).toContain('201 rows: 1 created (1 with another calendar), 0 rotated, 200')
+    expect(second.errors).toContain('201 rows: 200 skipped, 1 created.')
   })
 
   it('a rotation says that it should not come again, as JSON that is whole', async ({ line }) => {

@@ -127,11 +127,7 @@ export async function changeFromTable(
         if (done.length < total) signal.throwIfAborted()
       }
       printWarnings(context, sayOthersGoOn(done))
-      const byStatus = Map.groupBy(done, ({ status }) => status)
-      const counts = [...byStatus].map(([status, { length }]) => `${length} ${status}`)
-      const said = `${counted(done.length, 'feed')}: ${counts.join(', ')}.`
-      if (byStatus.has('failed')) throw new AppError('unavailable', said)
-      context.warn(said)
+      sayOutcome(context, summaryOf('feed', done), done)
     })
   })
 }
@@ -178,25 +174,29 @@ export async function createFromTable(
       const { rows, warnings } = await importing
       const others = warnings.filter((warning) => !unread.includes(warning))
       printWarnings(context, [...others, ...rowWarnings(rows)])
-      const said = [createdSummary(rows), mails?.summary() ?? []].flat().join(' ')
-      if (rows.some(({ status }) => status === 'failed')) throw new AppError('unavailable', said)
-      context.warn(said)
-      mails?.failIfRefused()
+      const said = [summaryOf('row', rows), mails?.summary() ?? []].flat().join(' ')
+      sayOutcome(context, said, rows, mails?.hasRefused())
     })
   })
 }
 
-function createdSummary(rows: readonly ImportedRow[]): string {
-  const parts = (['created', 'rotated', 'skipped'] as const).map((status) => {
-    const some = rows.filter((row) => row.status === status)
-    const noted = some.filter(({ reason }) => reason !== null).length
-    const differ = noted === 1 ? 'differs' : 'differ'
-    const note = status === 'created' ? 'with another calendar' : differ
-    return `${some.length} ${status}${noted > 0 ? ` (${noted} ${note})` : ''}`
-  })
-  const failed = rows.filter(({ status }) => status === 'failed').length
-  if (failed > 0) parts.push(`${failed} failed`)
-  return `${counted(rows.length, 'row')}: ${parts.join(', ')}.`
+/** "3 feeds: 2 rotated, 1 skipped." */
+function summaryOf(noun: string, rows: readonly LinkRow[]): string {
+  const byStatus = Map.groupBy(rows, ({ status }) => status.replace(/:.*/s, ''))
+  const counts = [...byStatus].map(([status, { length }]) => `${length} ${status}`)
+  return `${counted(rows.length, noun)}: ${counts.join(', ')}.`
+}
+
+/** Says how the run ended; fails with it if a row failed or a mail was refused. */
+function sayOutcome(
+  { warn }: CommandContext,
+  said: string,
+  rows: readonly LinkRow[],
+  hasRefused = false,
+): void {
+  const hasFailed = rows.some(({ status }) => /^(?:failed|mail refused)/.test(status))
+  if (hasRefused || hasFailed) throw new AppError('unavailable', said)
+  warn(said)
 }
 
 /** As many as the mailer has connections. */
@@ -261,9 +261,6 @@ class MailQueue {
   }
 }
 
-const mailAgain =
-  'to give them a new address by mail, run a table of those rows with --rotate-existing --mail'
-
 /** Mails the pages of new links and prints each row once its mail was taken or refused. */
 function rowMails(
   { warn }: CommandContext,
@@ -287,6 +284,7 @@ function rowMails(
 
   return {
     queue,
+    hasRefused: () => counts.refused > 0,
     /** Resolves once there is room for another row. */
     add: async (row: ImportedRow): Promise<void> => {
       const { link, feed, displayName, userId } = row
@@ -304,15 +302,12 @@ function rowMails(
     },
     summary: (): string => {
       const { mailed, refused, unmailed } = counts
-      const said = `${mailed} mailed${refused === 0 ? '' : `, ${refused} not mailed`}.`
-      if (unmailed === 0) return said
-      return `${said} Of those skipped, ${unmailed} may never have got a mail; ${mailAgain}.`
-    },
-    /** `unavailable` if a mail was refused. */
-    failIfRefused: (): void => {
-      if (counts.refused === 0) return
-      const message = `${counted(counts.refused, 'mail')} refused; the status says why. The addresses in the output work; ${mailAgain}.`
-      throw new AppError('unavailable', message)
+      const parts = [`${mailed} mailed${refused === 0 ? '' : `, ${refused} not mailed`}.`]
+      if (unmailed > 0) parts.push(`${unmailed} of those skipped may never have got a mail.`)
+      if (refused + unmailed > 0) {
+        parts.push('Run a table of those rows with --rotate-existing --mail to mail a new address.')
+      }
+      return parts.join(' ')
     },
   }
 }
@@ -339,43 +334,30 @@ export async function remindFeeds(
   }
   await run(context, 'remind', `${total} feeds`, viewReminder, options, async (print, signal) => {
     const queue = new MailQueue(signal)
-    const counts = { mailed: 0, skipped: 0, refused: 0 }
+    const done: LinkRow[] = []
     for (const { id: feedId, companyId, userIds } of feeds) {
       if (signal.aborted) break
       await queue.add(async () => {
         const failed =
           queue.refusal('not tried') ?? (await queue.send(() => reminders.remind(feedId)))
-        const outcome = !failed ? 'mailed' : failed instanceof NoReminder ? 'skipped' : 'refused'
-        counts[outcome] += 1
+        const isRefused = failed !== undefined && !(failed instanceof NoReminder)
         const [userId = ''] = userIds
         // Only now: sending has read the person again.
         const person = await names.find(companyId, userId)
-        const reason = failed?.message ?? ''
-        if (outcome === 'refused') context.warn(notMailed(person.displayName, userIds, reason))
-        print({
-          ...person,
-          userId,
-          feedId,
-          label: failed ? '' : mailedLabel,
-          link: null,
-          status:
-            { mailed: 'mailed', skipped: 'skipped: ', refused: 'mail refused: ' }[outcome] + reason,
-          reason: null,
-        })
-        const done = counts.mailed + counts.skipped + counts.refused
-        context.progress('Checked', done, total)
+        if (isRefused) context.warn(notMailed(person.displayName, userIds, failed.message))
+        const status = failed
+          ? `${isRefused ? 'mail refused' : 'skipped'}: ${failed.message}`
+          : 'mailed'
+        const label = failed ? '' : mailedLabel
+        const row = { ...person, userId, feedId, label, link: null, status, reason: null }
+        print(row)
+        done.push(row)
+        context.progress('Checked', done.length, total)
       })
     }
     await queue.end()
     signal.throwIfAborted()
-    const { mailed, skipped, refused } = counts
-    const others = refused > 0 ? `, ${refused} not mailed` : ''
-    const said = `${counted(total, 'feed')}: ${mailed} mailed, ${skipped} skipped${others}.`
-    if (refused === 0) return context.warn(said)
-    throw new AppError(
-      'unavailable',
-      `${said} Run the same command again to mail the rest; nobody gets two mails a day.`,
-    )
+    sayOutcome(context, summaryOf('feed', done), done)
   })
 }
 
