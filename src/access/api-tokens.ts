@@ -63,7 +63,6 @@ function viewToken({ name, role, companyId, ...token }: ApiToken): z.output<type
 
 interface ApiTokensDeps {
   readonly tokens: TokenStore
-  /** By company. */
   readonly connections: ReadonlyMap<string, object>
   readonly clock: Clock
   readonly log: Log

@@ -6,7 +6,6 @@ type Needed =
   | 'anybody'
   /** Anyone who has the address of a calendar or its page. */
   | 'holder'
-  /** Signed in. */
   | 'person'
   /** Signed in, or with a token; what they see follows from their role. */
   | 'staff'
@@ -55,5 +54,4 @@ export const neededOnRoutes = {
   'POST /api/erasures': 'admin',
 } as const satisfies Readonly<Record<string, Needed>>
 
-/** A route for staff. */
 export type StaffRoute = Extract<keyof typeof neededOnRoutes, `${string} /api/${string}`>

@@ -13,11 +13,9 @@ interface SessionsDeps {
   /** The provider and the rules of sign-in: when they change, every session ends. */
   readonly signInBy: string
   readonly clock: Clock
-  /** How long a session lasts. */
   readonly sessionMs: number
 }
 
-/** Who is signed in, the same on all nodes. */
 export class Sessions {
   readonly #deps: SessionsDeps
 

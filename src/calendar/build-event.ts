@@ -17,16 +17,13 @@ const partLengthMax = 80
 /** Clients and servers give up on longer addresses. */
 const uriLengthMax = 2048
 
-/** One event as an expander describes it. */
 export interface EventDraft {
   readonly kind: EventKind
-  /** The record's id. */
   readonly id: string
   /** Named first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
   readonly title: Maybe<string>
-  /** Written after the title in parentheses. */
   readonly remarks?: readonly string[]
   /** Parts of the description, each on lines of its own. */
   readonly details?: readonly Maybe<string>[]
@@ -41,7 +38,6 @@ export function buildEvent(draft: EventDraft, context: ExpansionContext): Calend
   return isTimeFault(time) ? { kind, id, reason: time } : writeEvent({ ...draft, time }, context)
 }
 
-/** Cleans and cuts the texts. */
 export function writeEvent(
   draft: EventDraft & { readonly time: EventTime },
   context: ExpansionContext,

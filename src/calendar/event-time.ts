@@ -14,7 +14,6 @@ const latest = Date.parse('9999-12-30T00:00:00Z')
 export interface DayConvention {
   /** The clock that shows midnight at a bare day: UTC's or the company's. */
   readonly days: LocalTime
-  /** The company's clock. */
   readonly local: LocalTime
   readonly endDates: Company['endDates']
 }
@@ -67,21 +66,16 @@ export function readDays(
   )
 }
 
-/** When something is due: all of a bare day, whatever `endDates` says, else the last minutes before that time. */
+/** When something is due: all of a bare day, whatever `endDates` says; else the last minutes before, or, with null, the company's date. */
 export function readDue(
   due: Instant,
-  minutes: number,
+  minutes: number | null,
   convention: DayConvention,
 ): EventTime | TimeFault {
   if (!isWritable(due)) return 'out_of_range'
-  const day = bareDay(due, convention) ?? endOfDay(due, convention)
-  return day === null ? timed(due - minutes * minuteMs, due) : wholeDays(day, day)
-}
-
-/** The day on which something is due; at a time of day, the company's date then. */
-export function readDueDay(due: Instant, convention: DayConvention): AllDay | TimeFault {
-  if (!isWritable(due)) return 'out_of_range'
-  const day = bareDay(due, convention) ?? endOfDay(due, convention) ?? convention.local.dateAt(due)
+  const bare = bareDay(due, convention) ?? endOfDay(due, convention)
+  if (bare === null && minutes !== null) return timed(due - minutes * minuteMs, due)
+  const day = bare ?? convention.local.dateAt(due)
   return wholeDays(day, day)
 }
 
@@ -93,7 +87,6 @@ export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   return to > from ? { allDay: false, start: from, end: to } : 'no_length'
 }
 
-/** Both days are included. */
 function wholeDays(first: PlainDate, last: PlainDate): AllDay | TimeFault {
   if (last < first) return 'end_before_start'
   return { allDay: true, start: first, end: addDays(last, 1) }

@@ -28,7 +28,6 @@ const dayMs = 86_400_000
 /** A hundred thousand records take a second: others get a turn in between. */
 const recordsAtOnce = 1000
 
-/** What records become. */
 export interface Expansion {
   /** The events that touch the window; each UID once. */
   readonly agenda: Agenda
@@ -67,7 +66,6 @@ export async function expandCalendar(...of: Parameters<typeof expandInSlices>): 
   }
 }
 
-/** The same, with a pause after each slice of records. */
 export function* expandInSlices(
   source: CalendarSource,
   notices: readonly CalendarEvent[] = [],
@@ -123,7 +121,6 @@ function isUnreadable(piece: Piece): piece is SetAside {
 
 type Dated = CalendarEvent | EventGroup
 
-/** The events of these pieces, divided at the turn. */
 export function createAgenda(pieces: readonly Dated[], turnDate: PlainDate): Agenda {
   const instant = Date.parse(turnDate)
   const { behind = [], ahead = [] } = Object.groupBy(pieces, ({ time: { end } }) =>
@@ -155,7 +152,6 @@ export function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
 }
 
-/** Whole days start at midnight UTC. */
 function startOf({ start }: EventTime): number {
   return typeof start === 'string' ? dayNumber(start) * dayMs : start
 }

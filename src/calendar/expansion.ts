@@ -11,7 +11,6 @@ import type { CalendarWindow } from './local-time.ts'
 import type { WrittenEvent } from './vevent.ts'
 import { statusAliases, type Words } from './words.ts'
 
-/** Everything that a calendar is made of. */
 export interface CalendarSource {
   readonly feed: Pick<
     Feed,
@@ -35,11 +34,9 @@ export interface Expansible<T extends { readonly id: string } = { readonly id: s
   readonly records: readonly T[]
   /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
-  /** Beside that of the records. */
   readonly setAside?: readonly SetAside[]
 }
 
-/** What a record becomes: events, or why there are none. */
 export type Piece = CalendarEvent | EventGroup | SetAside
 
 /** A record, or a day of a schedule, that cannot be shown, and why. */
@@ -58,7 +55,6 @@ export interface SetAside {
     | 'needs_rotation'
     /** The Read API describes no such record. */
     | 'unreadable'
-  /** What was thrown, if the record is unreadable. */
   readonly cause?: unknown
 }
 
@@ -103,7 +99,6 @@ export function knownName({ records }: CalendarSource, userId: string): string |
   return fullName(records.user.get(userId)?.[0])
 }
 
-/** Null if there is nothing to read. */
 export function fullName(
   person: Maybe<{ readonly firstName?: Maybe<string>; readonly lastName?: Maybe<string> }>,
 ): string | null {
@@ -143,19 +138,15 @@ const bytesOfOctet = 4
 /** More than any calendar holds. */
 const writtenMax = 5000
 
-/** One date's work by one schedule. */
 export interface ShiftDay {
-  /** The number of the date. */
   readonly day: number
   readonly date: PlainDate
   readonly time: EventTime
 }
 
-/** What one user's leaves cover. */
 export interface LeaveCover {
   /** Whether a leave covers all of the day, which begins and ends at these instants. */
   covers(day: number, start: number, end: number): boolean
-  /** Leaves that cannot be read. */
   readonly setAside: readonly SetAside[]
 }
 
@@ -181,16 +172,12 @@ class Parts<T> {
  * which every part depends too. Records never change: a changed record is another object.
  */
 export class Kept {
-  /** By person. */
   readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()
   readonly covers = new Parts<LeaveCover>()
-  /** By schedule. */
   readonly days = new Parts<readonly ShiftDay[]>()
-  /** By person and schedule. */
   readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
   readonly #written = new Map<CalendarEvent, WrittenEvent>()
 
-  /** About what it takes in memory. */
   get bytes(): number {
     let bytes = 0
     for (const { size } of this.leaves.values()) bytes += bytesOfLeave * (1 + size)

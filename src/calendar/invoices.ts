@@ -3,7 +3,7 @@ import type { Invoice } from '../domain/invoice.ts'
 import { memo } from '../domain/memo.ts'
 import { isVisible, plainText } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
-import { readDueDay } from './event-time.ts'
+import { readDue } from './event-time.ts'
 import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
 
 const formatsMax = 500
@@ -31,7 +31,7 @@ function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
     {
       kind: 'invoice',
       id,
-      time: readDueDay(dueDate, convention),
+      time: readDue(dueDate, null, convention),
       title: words.invoiceDue(isVisible(number) ? number : null, amount),
       details: [recipient?.name && words.recipient(plainText(recipient.name, ' '))],
     },

@@ -28,11 +28,9 @@ interface LeaveOfPerson {
   readonly id: string
   readonly leave: Leave
   readonly userId: string
-  /** What each of the person's leaves has become. */
   readonly made: Map<Leave, readonly Piece[]>
 }
 
-/** The leaves of the feed's users. */
 export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerson> {
   const { feed, records, kept } = context
   return {
@@ -155,7 +153,6 @@ interface Span {
   readonly end: number
 }
 
-/** Spans that touch become one. */
 function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

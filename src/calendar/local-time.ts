@@ -19,7 +19,6 @@ import type { Instant } from '../domain/world.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** More than there are IANA zones. */
 const zonesMax = 1000
 /** Offsets by day, or by instant near a change of clocks, for each zone. */
 const offsetsMax = 20_000

@@ -14,7 +14,6 @@ export function linkEndsNotice(feed: NoticeFeed, label: string, endsAt: Instant)
   return notice(feed, `linkends_${label}`, date, languages[feed.locale].linkEnds(date))
 }
 
-/** All-day, on the feed's date when the calendar ended. */
 export function endedNotice(feed: NoticeFeed, endedAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endedAt)
   return notice(feed, 'ended', date, languages[feed.locale].ended)

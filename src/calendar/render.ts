@@ -44,7 +44,6 @@ export interface CalendarContents {
   readonly description: string | null
   readonly locale: Locale
   readonly agenda: Agenda
-  /** The revision of an event with that content. */
   readonly revise: (event: HashedEvent) => Revision
   readonly kept?: Kept | undefined
 }

@@ -17,11 +17,9 @@ import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** A schedule that gives shifts. */
 interface ReadySchedule {
   readonly schedule: Schedule
   readonly pattern: ShiftPattern
-  /** The clock of its wall times. */
   readonly local: LocalTime
 }
 
@@ -140,7 +138,6 @@ function groupShifts(
   })
 }
 
-/** Writes the person's shifts, which differ only in UID and time. */
 function shiftWriter(
   { schedule }: ReadySchedule,
   userId: string,

@@ -12,7 +12,6 @@ import {
   type Piece,
 } from './expansion.ts'
 
-/** Whether a timesheet in that status still has to be handed in. */
 const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {
   DRAFT: true,
   SUBMITTED: false,
@@ -42,7 +41,6 @@ function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece
   return [{ kind: 'timesheet', id: timesheet.id, reason: 'unknown_status' }]
 }
 
-/** One all-day event over the period, one on its last day, or both, as the feed says. */
 function timesheetEvents(
   timesheet: Timesheet,
   status: TimesheetStatus | null,
@@ -85,7 +83,6 @@ function timesheetEvents(
     .map((draft) => buildEvent(draft, context))
 }
 
-/** Null if there is no number. */
 function sum(values: readonly Maybe<number>[]): number | null {
   const numbers = values.filter(isNumber)
   return numbers.length > 0 ? numbers.reduce((total, value) => total + value) : null

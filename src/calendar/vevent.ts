@@ -13,7 +13,6 @@ import ical, {
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
 
-/** An event as ledgers know it. */
 export interface HashedEvent {
   readonly uid: string
   readonly uidHash: string
@@ -88,13 +87,10 @@ function shortHash(text: string): string {
   return digits.slice(0, 9) + base64Url.charAt(tenth)
 }
 
-/** An event as it stands in a calendar. */
 export interface WrittenEvent extends HashedEvent {
   readonly event: CalendarEvent
   readonly revision: Revision
-  /** Without its revision. */
   readonly vevent: string
   readonly text: string
-  /** Of the text in UTF-8. */
   readonly octets: number
 }

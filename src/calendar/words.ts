@@ -41,7 +41,6 @@ const englishStatuses: typeof germanStatuses = Object.fromEntries(
     status.charAt(0) + status.slice(1).toLowerCase().replaceAll('_', ' '),
   ]),
 )
-/** Other spellings of them. */
 export const statusAliases: typeof germanStatuses = { TODO: 'TO_DO', REVIEW: 'IN_REVIEW' }
 
 const en = {
@@ -62,7 +61,6 @@ const en = {
     tasks: 'Tasks',
     invoices: 'Invoices',
   } satisfies Record<FeedKind, string>,
-  /** The name of a calendar without one. */
   calendar: 'Calendar',
   away: 'Away',
   pending: 'pending',
@@ -154,7 +152,6 @@ const de: Words = {
 export const languages: Readonly<Record<Locale, Words>> = { en, de }
 
 interface Dates {
-  /** `1 Mar`. */
   readonly date: (date: PlainDate) => string
   readonly period: (first: PlainDate, last: PlainDate) => string
 }

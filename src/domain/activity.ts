@@ -15,7 +15,6 @@ export const programNames = {
 /** Told apart by user agent, for support only: no answer depends on it. */
 export type ClientFamily = keyof typeof programNames | 'browser' | 'other'
 
-/** What one family of clients has asked of one link. No addresses. */
 interface ClientPolls {
   readonly client: ClientFamily
   readonly firstPolledAt: Instant
@@ -26,12 +25,10 @@ interface ClientPolls {
   readonly hasChangeOf: Instant | null
 }
 
-/** Polls that are not written down yet. */
 export interface LinkPolls extends ClientPolls {
   readonly tokenHash: Uint8Array
 }
 
-/** All polls of a link by one family of clients. */
 export interface ClientActivity extends ClientPolls {
   readonly feedId: string
   readonly label: string

@@ -6,22 +6,18 @@ import type { FeedLink } from './link.ts'
 import type { ListKind, ReadApi } from './read-api.ts'
 import type { Instant } from './world.ts'
 
-/** How a company's Read API is reached and spoken to. */
 export interface ConnectionSettings {
-  /** Without a slash at its end. */
   readonly baseUrl: string
   readonly authentication: Authentication
   readonly parameters: ParameterNames
   readonly pagination: ListPagination
   /** For one whole answer, body included. */
   readonly timeoutMs: number
-  /** The most requests at once. */
   readonly concurrency: number
   /** Of one answer's body after decompression. */
   readonly bodyBytesMax: number
 }
 
-/** The proxies of the environment; an empty value is none. */
 export interface ProxySettings {
   readonly httpProxy?: string | undefined
   readonly httpsProxy?: string | undefined
@@ -47,7 +43,6 @@ export interface ParameterNames {
   readonly schedules: { readonly type: string | null; readonly active: string | null }
 }
 
-/** Those of the embedded Read API. */
 export const defaultParameters: ParameterNames = {
   timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
   leaves: { employee: 'userId', status: 'status' },
@@ -77,7 +72,6 @@ export function everyList(pagination: Pagination): ListPagination {
   return { leaves: pagination, timesheets: pagination, tasks: pagination, schedules: pagination }
 }
 
-/** A company and its Read API. */
 export interface Connection {
   /** Hash of company, base URL, parameters and paging: proofs and copies belong to it. */
   readonly id: string
@@ -103,7 +97,6 @@ export interface ConnectionStore {
 
 /** The credential with which each connection's data was read. */
 export interface CredentialStore {
-  /** Undefined if nothing has been read yet. */
   findTrusted(connectionId: string): Promise<TrustedCredential | undefined>
   /** True if another credential was in doubt. */
   trust(connectionId: string, credential: string): Promise<boolean>
@@ -119,9 +112,7 @@ export interface TrustedCredential {
 
 /** What is known about some collections and people of a company before any of it is asked for. */
 export interface Standing {
-  /** By key. */
   readonly heads: ReadonlyMap<string, CopyHead>
-  /** Those of the people who are believed to have left. */
   readonly left: readonly string[]
   /** Those of the people whose ids were read as somebody else's, and when each was last read. */
   readonly held: ReadonlyMap<string, Instant>
@@ -129,7 +120,6 @@ export interface Standing {
   readonly unsettled: readonly LeaveClaim[]
   /** Open links that may show that person's leaves in full; `unavailable` if one cannot be read. */
   readonly inFull: (userId: string) => readonly ShownInFull[]
-  /** With whatever credential. */
   readonly proof: LeaveProof
 }
 
@@ -147,6 +137,5 @@ export interface StandingOf {
 }
 
 export interface StandingStore {
-  /** As of one instant, by one statement. */
   readStanding(of: StandingOf): Promise<Standing>
 }

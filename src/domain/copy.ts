@@ -13,12 +13,10 @@ export interface Collection<K extends CollectionKind = CollectionKind> {
   readonly subject: string
 }
 
-/** The collection's key within a connection: `leaves:usr_1`, `schedules`. */
 export function collectionKey({ kind, subject }: Collection): string {
   return subject === '' ? kind : keyPrefix(kind) + subject
 }
 
-/** Begins the keys of all collections of that kind with a subject. */
 export function keyPrefix(kind: CollectionKind): string {
   return `${kind}:`
 }
@@ -30,7 +28,6 @@ export function collectionOf(key: string): Collection {
   return { kind, subject: rest.join(':') }
 }
 
-/** Equal for copies with the same content. */
 export function contentHashOf(records: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(records), 'base64url')
 }
@@ -41,19 +38,16 @@ export function holdsRecords({ contentHash }: Pick<CopyHead, 'contentHash'>): bo
   return contentHash !== emptyHash
 }
 
-/** What is known about a kept copy without opening its records. */
 export interface CopyHead {
   readonly key: string
   readonly contentHash: string
   /** When the refresh that brought it began: the later one wins. */
   readonly begunAt: Instant
-  /** When the Read API last confirmed this content. */
   readonly fetchedAt: Instant
   /** The widest window that was asked for, if this kind is asked for by window. */
   readonly reach: WindowOption | null
   /** Since when the Read API has answered 404 or 410; null while it has it. */
   readonly missingSince: Instant | null
-  /** Whether a copy of leaves holds their reasons. */
   readonly withReasons?: boolean
   /** A later answer that is not believed yet. */
   readonly doubt?: Doubt
@@ -63,7 +57,6 @@ export interface CopyHead {
   readonly emptiedAt?: Instant
 }
 
-/** Identifies what a copy holds. */
 export type CopyContent = Pick<CopyHead, 'key' | 'contentHash'>
 
 /** An answer with less than before: further readings decide. */
@@ -71,7 +64,6 @@ export interface Doubt {
   /** Of what is missing: readings agree if the same is missing. */
   readonly lostHash: string
   readonly since: Instant
-  /** Whether nothing is left. */
   readonly ofAll: boolean
   /** Whether nothing old is left, but other records came. */
   readonly isReplaced: boolean
@@ -81,7 +73,6 @@ export interface Doubt {
   readonly ofMany: boolean
 }
 
-/** The last good copy of one collection. */
 export interface Copy<K extends CollectionKind = CollectionKind> extends CopyHead {
   readonly records: readonly RecordOf[K][]
 }
@@ -97,7 +88,6 @@ export function fittingRecords<T>(answer: Answer<T>): Answer<T> {
   )
 }
 
-/** A copy as a refresh brings it. */
 export function makeCopy<K extends CollectionKind>(
   collection: Collection<K>,
   records: readonly RecordOf[K][],
@@ -127,18 +117,15 @@ export interface CopyStore {
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
 }
 
-/** Answers that are not believed yet. */
 export interface DoubtStore {
   /** Notes or, with null, removes a doubt; the copy itself stays. */
   saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void>
   listDoubted(connectionId: string): Promise<readonly CopyHead[]>
-  /** Copies with records, those confirmed longest ago first. */
   listFilled(
     connectionId: string,
     kind: CollectionKind,
     limit: number,
   ): Promise<readonly CopyHead[]>
-  /** How many copies hold records, counted up to `most`. */
   countFilled(connectionId: string, kind: CollectionKind, most: number): Promise<number>
   /** How many copies hold records or did at that instant, and how many of them are empty now or doubted to be. */
   countEmptied(
@@ -168,7 +155,6 @@ export interface RetentionStore {
     readonly revokedBefore: Instant
     readonly closedBefore: Instant
   }): Promise<number>
-  /** Removes the database backups that the program made before then. */
   purgeBackups(madeBefore: Instant): void
   /** Leaves no deleted bytes in the database's files; false while others use it. */
   forgetPurged(): Promise<boolean>

@@ -8,7 +8,6 @@ export interface Departure {
   readonly companyId: string
   readonly userId: string
   readonly because: DepartureReason
-  /** When that was first read. */
   readonly since: Instant
   readonly readAt: Instant
   /** When it was believed: then their own feeds are closed, and their events elsewhere end. */
@@ -37,13 +36,11 @@ export interface DepartureWatch {
   noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean>
 }
 
-/** How many of how many people leave. */
 export interface DepartureShare {
   readonly people: number
   readonly leaving: number
 }
 
-/** A member of an open feed who has left. */
 export interface DepartedMember {
   readonly userId: string
   readonly feedId: string
@@ -54,23 +51,18 @@ export type DepartureVerdict = 'hold back' | { readonly clear: readonly string[]
 
 /** Recent departures of a company; people who had left before are not counted at all. */
 export interface RecentDepartures {
-  /** Of all known people. */
   readonly known: DepartureShare
-  /** How many of them had been here before. */
   readonly wereHere: number
   readonly heldBack: number
-  /** Of the people in unrevoked feeds. */
   readonly inFeeds: DepartureShare
 }
 
-/** Departures of people in feeds and in the directory. */
 export interface DepartureStore {
   findDeparture(companyId: string, userId: string): Promise<Departure | undefined>
   /** Keeps a reading. What was decided stays, but `isCleared` only for the same reason. Ignores unknown people. */
   keepDeparture(departure: Departure): Promise<void>
   /** False if it has been held back or withdrawn since. */
   believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
-  /** Those that are neither believed nor held back nor cleared. */
   listUndecided(companyId: string): Promise<readonly Departure[]>
   /**
    * Judges the departures since then by the current counts, one node after the other, and keeps the verdict. Cleared inactive people are believed at
@@ -85,7 +77,6 @@ export interface DepartureStore {
     },
   ): Promise<{ readonly isHeldBack: boolean; readonly believed: readonly Departure[] }>
   forgetDeparture(companyId: string, userId: string): Promise<void>
-  /** Those of the users who are believed to have left. */
   listLeft(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /** Takes, for one node only, the departure in unrevoked feeds that was read longest ago, before `readBefore`. */
   takeDepartureToRead(
@@ -93,14 +84,10 @@ export interface DepartureStore {
     readBefore: Instant,
     now: Instant,
   ): Promise<Departure | undefined>
-  /** How many of all known people are held back. */
   heldBackShare(companyId: string): Promise<DepartureShare>
-  /** Believed departures in open feeds, by user and feed. */
   listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]>
-  /** Whether an unrevoked feed has that person. */
   isInFeed(companyId: string, userId: string): Promise<boolean>
   /** People in open feeds who are not known to leave, in random order. */
   listStaying(companyId: string, limit: number): Promise<readonly string[]>
-  /** That person's unrevoked feeds of audience `own`. */
   listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]>
 }

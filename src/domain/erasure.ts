@@ -3,7 +3,6 @@ import type { CopyName } from './copy.ts'
 import type { Feed } from './feed.ts'
 import type { PersonInCompany } from './person.ts'
 
-/** A person of one company who is to be erased. */
 export interface ErasedPerson extends PersonInCompany {
   /** The keys of all copies of this person alone. */
   readonly copyKeys: readonly string[]
@@ -15,13 +14,10 @@ export interface ErasedPerson extends PersonInCompany {
 
 export type NamedFeed = Pick<Feed, 'id' | 'name'>
 
-/** What was erased with a person. */
 export interface TakenAway {
   /** Feeds of that person alone. */
   readonly removed: readonly NamedFeed[]
-  /** Feeds that go on without the person. */
   readonly changed: readonly NamedFeed[]
-  /** Number of copies of the person alone. */
   readonly copies: number
 }
 
@@ -32,7 +28,6 @@ export interface ErasureStore {
     copyKeys: readonly string[],
     connectionIds: ReadonlyMap<string, string>,
   ): Promise<readonly string[]>
-  /** Revoked and closed ones too. */
   listFeedsOf(person: ErasedPerson): Promise<readonly Feed[]>
   countCopies(person: ErasedPerson): Promise<number>
   /**
@@ -44,7 +39,6 @@ export interface ErasureStore {
   listConnections(person: ErasedPerson): Promise<readonly string[]>
   /** The company's copies of tasks, which name people too. */
   listTaskCopies(person: ErasedPerson): Promise<readonly CopyName[]>
-  /** Backups that the program has made. */
   listBackups(): readonly string[]
   /** Leaves no deleted bytes in the files of SQLite; `unavailable` while others use the database too much. */
   forgetDeleted(): Promise<void>

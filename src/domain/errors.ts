@@ -46,7 +46,6 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly faults: readonly InputFault[]
-  /** How many faults are not told. */
   readonly moreFaults: number
   readonly retryAfterMs: number | undefined
   /** The status that the Read API answered with. */
@@ -128,7 +127,6 @@ export function cannot(what: string, cause: unknown): AppError {
   return new AppError('unavailable', `${what}${because}.`, { cause })
 }
 
-/** By the codes of errors. */
 const systemMessages = new Map(getSystemErrorMap().values())
 
 function reasonOf(cause: unknown): string | undefined {

@@ -1,7 +1,6 @@
 import type { PlainDate } from './plain-date.ts'
 import type { Instant } from './world.ts'
 
-/** What the examination of a company's Read API and settings found. */
 export interface Examination {
   readonly companyId: string
   /** Whether feeds can be served whole: no finding is `wrong`. */
@@ -21,7 +20,6 @@ export interface Finding {
   readonly ok: boolean
   /** A sentence without secrets and without values of records but ids. */
   readonly seen: string
-  /** What that means for the feeds, as a sentence. */
   readonly means: string
   /** The setting to change, as it has to be written. */
   readonly set: string | null
@@ -42,7 +40,6 @@ export interface KeptExamination {
   readonly examinedAt: Instant
 }
 
-/** The last examination of each connection. */
 export interface ExaminationStore {
   findExamination(connectionId: string): Promise<KeptExamination | undefined>
   keepExamination(connectionId: string, kept: KeptExamination): Promise<void>
@@ -50,7 +47,6 @@ export interface ExaminationStore {
 
 /** Asks a Read API in other ways than the settings say, to find the right ones. */
 export interface ExaminationProbe {
-  /** As set. */
   readonly baseUrl: string
   /** The set credential without its secrets: `none`, `bearer:TOKEN`, `header:X-Key:VALUE`. */
   readonly credential: string
@@ -91,5 +87,4 @@ export interface ZoneClock {
   dateAt(instant: Instant): PlainDate
 }
 
-/** By IANA zone. */
 export type ZoneClocks = (timezone: string) => ZoneClock

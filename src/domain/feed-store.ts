@@ -5,7 +5,6 @@ import type { Instant, Maybe } from './world.ts'
 
 /** The feeds. An audit event is noted in the same transaction as the change. */
 export interface FeedStore {
-  /** `conflict` if the id or the token exists. */
   createFeed(feed: Feed, link: FeedLink): Promise<void>
   /** All or nothing; `conflict` if an id, a token or the key exists. */
   createFeeds(
@@ -22,7 +21,6 @@ export interface FeedStore {
   createOnlyFeed(feed: FeedWithLink, auditEvent?: AuditEvent): Promise<boolean>
   findCreation(keyHash: string): Promise<Creation | undefined>
   findFeed(id: string): Promise<Feed | undefined>
-  /** In order of creation, then id. */
   listFeeds(filter: FeedFilter): Promise<readonly Feed[]>
   countFeeds(): Promise<Readonly<Record<FeedState, number>>>
   /** By company; without companies that have none. */
@@ -32,9 +30,7 @@ export interface FeedStore {
    * came in between, `change` is asked again; `conflict` if that happens all the time.
    */
   changeFeed(id: string, change: FeedChange, auditEvent?: AuditEvent): Promise<Feed | undefined>
-  /** Leaves have shaped the feed; the revision stays. */
   markLeavesShown(feedId: string): Promise<void>
-  /** The feed has been served with these collections; the revision stays. */
   markShown(feedId: string, keys: readonly string[]): Promise<void>
 }
 
@@ -48,7 +44,6 @@ export interface FeedWithLink {
 
 export interface FeedFilter {
   readonly companyId?: Maybe<string>
-  /** Only feeds with one of these people. */
   readonly userIds?: Maybe<readonly string[]>
   readonly unrevoked?: Maybe<boolean>
   readonly state?: Maybe<FeedState>
@@ -56,7 +51,6 @@ export interface FeedFilter {
   readonly neverPolled?: Maybe<boolean>
   /** Only the feed with this id, and feeds with this text in their name, or in an id or a name of their people. */
   readonly search?: Maybe<string>
-  /** Only feeds after this one. */
   readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
   readonly limit: number
 }
@@ -66,7 +60,6 @@ export interface Creation {
   readonly keyHash: string
   /** Another request must not use the key. */
   readonly requestHash: string
-  /** In the order of the request. */
   readonly feedIds: readonly string[]
   readonly createdAt: Instant
 }

@@ -46,7 +46,6 @@ export type RecordsBySubject = {
   readonly [K in CollectionKind]: ReadonlyMap<string, readonly RecordOf[K][]>
 }
 
-/** To be cloned and filled. */
 export const noRecords: { [K in CollectionKind]: Map<string, readonly RecordOf[K][]> } = {
   leaves: new Map(),
   schedules: new Map(),

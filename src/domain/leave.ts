@@ -7,7 +7,6 @@ export interface Leave {
   readonly startDate: Instant
   /** null: there is none yet. */
   readonly endDate: Instant | null
-  /** Whether one without an end had begun when it was read. */
   readonly hasBegun?: boolean
   /** A status outside the spec is kept as it came. */
   readonly status: string
@@ -21,10 +20,8 @@ export interface LeaveType {
   readonly category?: Maybe<string>
 }
 
-/** By the spec. */
 export const leaveStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'] as const
 export type LeaveStatus = (typeof leaveStatuses)[number]
-/** Those that a calendar can show. */
 export const shownLeaveStatuses = ['APPROVED', 'PENDING'] as const satisfies LeaveStatus[]
 export type ShownLeaveStatus = (typeof shownLeaveStatuses)[number]
 /** How much is told, the least first: that somebody is away, the type's name, the reason. */
@@ -58,13 +55,10 @@ function isoDay(instant: Instant, timeZone: string): string {
 /** Whether a connection's Read API filters leaves by employee: without proof no leave is shown. */
 export interface LeaveProof {
   readonly state: 'unproven' | 'proven' | 'disproved'
-  /** null if proven. */
   readonly reason: LeaveProofReason | null
-  /** When the state was last set. */
   readonly since: Instant
   /** When ids that look alike last brought no leaves of others; null if that was not tried, or failed. */
   readonly batteryAt: Instant | null
-  /** When a disproved filter was last tried again. */
   readonly triedAt: Instant | null
   /** null: proven by a release that did not note it. */
   readonly credential: string | null
@@ -75,7 +69,6 @@ export type LeaveProofReason =
   | 'no_parameter'
   /** The random employee, or another that had to be asked, was not answered. */
   | 'canary_unanswered'
-  /** The random employee has leaves. */
   | 'canary_not_empty'
   /** An id that looks alike brings the same leaves. */
   | 'similar_id'
@@ -90,9 +83,7 @@ export interface LeaveClaim {
   readonly userId: string
   /** Only its owner is shown a leave. */
   readonly isOwner: boolean
-  /** When it first came for them. */
   readonly since: Instant
-  /** Since when it no longer comes for them. */
   readonly absentSince: Instant | null
   /** Absent because they were refused, or have left: two such owners do not disprove the filter. */
   readonly isGone: boolean

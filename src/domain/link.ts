@@ -16,7 +16,6 @@ export interface FeedLink {
   readonly tokenHash: Uint8Array
   readonly createdAt: Instant
   readonly endsAt: Instant | null
-  /** When it was told to end; null while it has no end. */
   readonly endingSince: Instant | null
   /** Whether the ended link says so in a calendar for 30 days (true) or only by status 410 (false). */
   readonly purged: boolean
@@ -25,7 +24,6 @@ export interface FeedLink {
    * and cancels an end that this link has only because it is unused.
    */
   readonly awaitsPoll: boolean
-  /** What its holder has chosen. */
   readonly choices: Choices
   readonly publication: Publication | null
 }
@@ -43,14 +41,12 @@ export function linkName({ tokenHash }: Pick<FeedLink, 'tokenHash'>): string {
   return Buffer.from(tokenHash).toString('base64url')
 }
 
-/** `linkName` of the link with that token. */
 export function nameOfToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
 /** What the holder of a link has chosen; anything left out is as the feed has it. */
 export interface Choices {
-  /** Kinds that are not shown. */
   readonly hide?: readonly FeedKind[]
   readonly detail?: LeaveDetail
   readonly locale?: Locale
@@ -82,7 +78,6 @@ export function choicesOf({
   }
 }
 
-/** As they are kept; null where nothing is chosen. */
 export function choicesText(choices: Choices): string | null {
   return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
 }
@@ -144,9 +139,7 @@ export interface LinkOfFeed {
 
 /** The links of feeds, ended ones included. An audit event is noted in the same transaction as the change. */
 export interface LinkStore {
-  /** Also ended links, and links of revoked and closed feeds. */
   findByTokenHash(tokenHash: Uint8Array): Promise<LinkOfFeed | undefined>
-  /** The basis of a link as it is now, by one read. */
   findBasis(of: BasisNames, seen: BasisFound['seen']): Promise<BasisFound>
   listLinks(feedIds: readonly string[]): Promise<readonly FeedLink[]>
   /** The links, not ended by then, of that person's open feeds that show leaves in full. */
@@ -224,18 +217,14 @@ export interface LinkStore {
 
 export const graceDaysMax = 365
 
-/** What was done to the link with that label. */
 export interface LinkAuditEvent {
   readonly auditEvent: AuditEvent
   readonly label: string
 }
 
-/** By which the basis of a link is found. */
 export interface BasisNames {
-  /** In hexadecimal digits. */
   readonly tokenHash: string
   readonly connectionId: string
-  /** JSON of the keys of its copies. */
   readonly keys: string
 }
 
@@ -260,7 +249,6 @@ export interface BasisParts {
 /** The label of a link that is mailed; the one mailed before is renamed. */
 export const mailedLabel = 'mail'
 
-/** How often a person is mailed a link. */
 export interface LostLinkStore {
   /** Notes one turn, on any node; false if the person had `most` turns since that instant. Older ones are forgotten. */
   takeTurn(

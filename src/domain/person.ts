@@ -17,14 +17,11 @@ export interface Person {
   readonly managerId: string | null
   /** `unread` until Get user has been asked; `misnamed` where it answers with another id. */
   readonly state: PersonState | 'misnamed' | 'unread'
-  /** When a record or a feed named them last. */
   readonly seenAt: Instant
-  /** When the Read API last said something about them. */
   readonly readAt: Instant | null
   readonly known: Identity
 }
 
-/** What was read about one person. */
 export interface PersonReading {
   readonly userId: string
   readonly state: PersonState | 'misnamed'
@@ -35,11 +32,9 @@ export interface PersonReading {
   readonly readAt: Instant
 }
 
-/** Where people could not be looked for, and why. */
 export interface SightingProblem {
   /** `timesheets`, `tasks of prj_1`. */
   readonly source: string
-  /** As a sentence. */
   readonly reason: string
 }
 
@@ -54,7 +49,6 @@ export interface ReadingPlan {
 /** The people of each company. Erased people come back only with a feed. */
 export interface PeopleStore {
   findPerson(companyId: string, userId: string): Promise<Person | undefined>
-  /** In the order of their ids, including those who have left. */
   listPeople(companyId: string): Promise<readonly Person[]>
   /** Keeps a reading of someone who is known or in a feed; if it has a record, they are read again at `dueAt`. */
   keepReading(companyId: string, reading: PersonReading, dueAt: Instant): Promise<void>
@@ -62,7 +56,6 @@ export interface PeopleStore {
   seePeople(companyId: string, people: readonly PersonReference[], seenAt: Instant): Promise<void>
   /** Marks the members of unrevoked feeds as seen, erased ones too. */
   seeMembers(companyId: string, seenAt: Instant): Promise<void>
-  /** Marks the managers of active people as seen. */
   seeManagers(companyId: string, seenAt: Instant): Promise<void>
   dropUnseen(companyId: string, seenBefore: Instant): Promise<void>
   /** Takes the person who has been due longest, each for one node only. */
@@ -71,9 +64,7 @@ export interface PeopleStore {
   countDue(companyId: string, now: Instant): Promise<number>
 }
 
-/** One search for a company's people, shared by all nodes. */
 export interface LookRound {
-  /** When the last one ended; null before the first. */
   readonly lookedAt: Instant | null
   readonly problems: readonly SightingProblem[]
 }
@@ -83,7 +74,6 @@ export interface LookRoundStore {
   findRound(companyId: string): Promise<LookRound>
   /** Takes the round for this node if it is due, until `againAt`. */
   takeRound(companyId: string, plan: ReadingPlan): Promise<boolean>
-  /** The next round is due at `dueAt`. */
   endRound(
     companyId: string,
     problems: readonly SightingProblem[],
@@ -95,11 +85,9 @@ export interface LookRoundStore {
   takeRollCallTurn(companyId: string, now: Instant, everyMs: number): Promise<boolean>
 }
 
-/** The people of a company, with or without a feed. */
 export interface KnownPeople extends Omit<PeopleFinder, 'listInState'> {
   /** Waits until the directory has been filled once, or cannot be filled now. Never fails because of the Read API. */
   untilSeen(companyId: string, signal: AbortSignal): Promise<void>
-  /** Those of the ids for which the Read API answers with another id. */
   listMisnamed(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
 }
 
@@ -108,13 +96,11 @@ export interface PersonByMail extends PersonInCompany {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly email: string
-  /** Whether they are believed to have left. */
   readonly hasLeft: boolean
 }
 
 /** Finds known people by id. Misnamed ids are not people. */
 export interface PeopleFinder {
-  /** Without those who have left. */
   countPeople(companyId: string): Promise<number>
   /** The next ones after that id, starting over at the end, without those who have left. */
   listPeopleAfter(companyId: string, userId: string, limit: number): Promise<readonly string[]>
@@ -228,7 +214,6 @@ function hasAllWords(known: string, name: string): boolean {
   return name !== '' && new Set(name.split(' ')).isSubsetOf(new Set(known.split(' ')))
 }
 
-/** The sorted words of a name, without case and accents. */
 export function foldedName({ firstName, lastName }: Omit<PersonReference, 'id'>): string {
   const letters = `${firstName ?? ''} ${lastName ?? ''}`.normalize('NFKD')
   const plain = letters
@@ -241,23 +226,19 @@ export function foldedName({ firstName, lastName }: Omit<PersonReference, 'id'>)
 
 /** An id that was read with another name and another mail address than before. */
 export interface Newcomer extends PersonInCompany {
-  /** When that was read first. */
   readonly since: Instant
   readonly readAt: Instant
   /** When a second reading said the same: from then on it counts as another person. */
   readonly confirmedAt: Instant | null
 }
 
-/** Between the two readings. */
 export const readAgainAfterMs = 60_000
 
-/** Helps to tell whether a Read API is that of the same company. */
 export interface ComparablePerson {
   readonly userId: string
   readonly known: Identity
 }
 
-/** A member of an open feed with a known name and mail address. */
 export interface KnownMember {
   readonly userId: string
   readonly name: string
@@ -290,6 +271,5 @@ export interface IdentityWatch {
     companyId: string,
     people: readonly PersonReference[],
   ): Promise<readonly Pick<KnownMember, 'userId' | 'readAt'>[]>
-  /** Those whose ids were read as somebody else's. */
   listHeld(companyId: string): Promise<ReadonlySet<string>>
 }

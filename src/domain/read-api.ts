@@ -1,39 +1,32 @@
 import type { CollectionKind, RecordOf } from './kinds.ts'
 import type { Instant } from './world.ts'
 
-/** Between the base URL and an operation's own path. */
 export const apiPrefix = '/api/public/v1/'
 
-/** What a list operation brought. */
 export interface Answer<T> {
   /** In the order of the answer; records with the same id are merged to one. */
   readonly records: readonly T[]
-  /** Of records that cannot be read. */
   readonly faults: readonly RecordFault[]
   /** Of records that can be read all the same: fields that do not fit, or on which records with the same id disagree, count as missing. */
   readonly misfits: readonly RecordFault[]
   /** By record id, those of the misfits that decide whether a record is shown at all. */
   readonly inDoubt: ReadonlyMap<string, readonly string[]>
-  /** Of all records that came, readable or not. */
   readonly ids: readonly string[]
   /** How many records came without a readable id. */
   readonly nameless: number
   /** How many of these have an id that could not be decoded, so that it is not plain ASCII. */
   readonly garbled: number
-  /** The addresses of the pages, in order. */
   readonly pages: readonly string[]
   /** Of its bytes, if it can be recognised by them. */
   readonly digest?: string
 }
 
-/** These records as the whole of an answer. */
 export function answerOf<T extends { readonly id: string }>(records: readonly T[]): Answer<T> {
   const ids = records.map(({ id }) => id)
   const nothing = { faults: [], misfits: [], inDoubt: new Map<string, readonly string[]>() }
   return { records, ids, ...nothing, nameless: 0, garbled: 0, pages: [] }
 }
 
-/** How one operation is asked for. */
 export interface Asking {
   readonly signal?: AbortSignal | undefined
   /** No kept answer and no cache on the way may answer. */
@@ -44,19 +37,16 @@ export interface Asking {
   readonly alongside?: readonly string[]
 }
 
-/** Whether the answer with that digest is known. */
 export type IsKnown = (digest: string) => boolean
 
 /** Records of one answer that do not fit the spec in one field. No values. */
 export interface RecordFault {
-  /** `leaves`, `timesheets`, … */
   readonly resource: string
   /** Within the record, without indices: `leaveType.name`, `entries.date`. */
   readonly field: string
   readonly count: number
   /** The path of the first one: `data[3].leaveType.name`. */
   readonly example: string
-  /** "expected string". */
   readonly expected: string
 }
 

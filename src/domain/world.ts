@@ -24,7 +24,6 @@ export interface Log {
 }
 
 interface RepeatedWork {
-  /** In the log. */
   readonly name: string
   readonly everyMs: number
   readonly work: (signal: AbortSignal) => Promise<unknown>

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  readDays,
-  readDue,
-  readDueDay,
-  readSpan,
-  type DayConvention,
-} from '../../src/calendar/event-time.ts'
+import { readDays, readDue, readSpan, type DayConvention } from '../../src/calendar/event-time.ts'
 import { localTime } from '../../src/calendar/local-time.ts'
 import type { Company } from '../../src/domain/company.ts'
 import { at } from '../support/calendar/calendar-source.ts'
@@ -165,17 +159,21 @@ describe('a due date', () => {
   ])('%s', (_, how, due, day) => {
     const expected = { allDay: true, start: day, end: '2026-03-06' }
     expect(readDue(at(due), 30, how)).toEqual(expected)
-    expect(readDueDay(at(due), how)).toEqual(expected)
+    expect(readDue(at(due), null, how)).toEqual(expected)
   })
 
   it('at a time of day is the time before it, or the company’s date', () => {
     const due = at('2026-03-05T23:30:00Z')
     expect(readDue(due, 30, utc)).toEqual({ allDay: false, start: due - 1_800_000, end: due })
-    expect(readDueDay(due, utc)).toEqual({ allDay: true, start: '2026-03-06', end: '2026-03-07' })
+    expect(readDue(due, null, utc)).toEqual({
+      allDay: true,
+      start: '2026-03-06',
+      end: '2026-03-07',
+    })
   })
 
   it('of NaN is none', () => {
-    expect([readDue(Number.NaN, 30, utc), readDueDay(Number.NaN, utc)]).toEqual([
+    expect([readDue(Number.NaN, 30, utc), readDue(Number.NaN, null, utc)]).toEqual([
       'out_of_range',
       'out_of_range',
     ])

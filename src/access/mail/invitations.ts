@@ -20,7 +20,6 @@ import { labelBefore, newLink, rotatedLabel, tellOfFeed } from '../../feeds/link
 import { composeLetter } from './letters.ts'
 import { type Letter, type Mailer, MailNotTaken, mayBeDelivered } from './mailer.ts'
 
-/** What mailing links needs. */
 export interface MailingDeps {
   readonly mailer: Mailer
   readonly feeds: FeedStore
@@ -33,13 +32,11 @@ export interface MailingDeps {
   readonly companies: ReadonlySet<string>
   /** Updates the person in the directory from the Read API, if it answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
-  /** Addresses in mails begin with it. */
   readonly publicUrl: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** A new link to mail. */
 export interface Invitation {
   readonly kind: 'invitation' | 'renewed'
   readonly feed: Pick<
@@ -84,7 +81,6 @@ export class Invitations {
     return person?.displayName ?? ''
   }
 
-  /** Fails as `send` would if there is no person or address; mails nothing. */
   async requireAddress(feed: Invitation['feed']): Promise<void> {
     addressed(await this.#findAddressee(feed), feed)
   }
@@ -168,7 +164,6 @@ function addressed(
   return { to: { name: displayName, address: email }, firstName }
 }
 
-/** RFC 5321 section 4.5.3.1.3. */
 const addressLengthMax = 254
 
 /**

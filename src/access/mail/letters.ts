@@ -7,7 +7,6 @@ interface LetterContent {
   /** A first link, one in place of another, one for somebody who has not subscribed, or for a lost one. */
   readonly kind: 'invitation' | 'renewed' | 'reminder' | 'lost'
   readonly to: Mailbox
-  /** May be empty. */
   readonly firstName: string
   readonly feed: Pick<Feed, 'name' | 'locale' | 'timezone'>
   /** The secret address of the page; never the calendar's. */
@@ -16,7 +15,6 @@ interface LetterContent {
   readonly oldEndsAt?: Instant | undefined
 }
 
-/** The letter in the feed's language, as text and as HTML. */
 export function composeLetter(content: LetterContent): Letter {
   const { kind, to, firstName, feed, page } = content
   const words = languages[feed.locale]

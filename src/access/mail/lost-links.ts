@@ -7,7 +7,6 @@ import { isMailAddress, mailInTurn, mailNewLink, type MailingDeps } from './invi
 import { composeLetter } from './letters.ts'
 import { MailNotTaken } from './mailer.ts'
 
-/** Further addresses are dropped. */
 const waitingMax = 1000
 const logDroppedEveryMs = 60_000
 /** A random pause before each, so that the time of an answer tells nothing about an address. */
@@ -23,7 +22,6 @@ interface Found {
 /** Mails a new link to people who have lost theirs. A request learns nothing: it is handled later, one after another. */
 export class LostLinks {
   readonly #deps: MailingDeps
-  /** Folded addresses. */
   readonly #waiting = new Set<string>()
   readonly #ending = new AbortController()
   #work = Promise.resolve()

@@ -12,7 +12,6 @@ import { cutText, plainLine } from '../../text/plain-text.ts'
 /** `unknown_delivery`: the mail was handed over, and the connection ended before the server answered. */
 type MailFault = 'refused' | 'deferred' | 'unreachable' | 'insecure' | 'login' | 'unknown_delivery'
 
-/** A mail that was not taken, as far as is known. */
 export class MailNotTaken extends AppError {
   readonly fault: MailFault
   /** Whether only this person's mail is refused, which says nothing about others. */
@@ -52,7 +51,6 @@ const replyLengthMax = 300
 const connectionCodes = new Set(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'EPROTOCOL'])
 const ofCertificates = /CERT|SELF_SIGNED|SIGNATURE|^ERR_(?:SSL|TLS)|^EPROTO$/
 
-/** What the library's error means, in a sentence with the server's own reply. */
 function asMailFault(cause: unknown, server: MailServer, isHandedOver: boolean): MailNotTaken {
   const error = errorSchema.parse(cause instanceof Error ? cause : {})
   const { responseCode: status, command } = error
@@ -97,13 +95,11 @@ function replyOf({ response, message }: ServerError, { user, password }: MailSer
   return `${cutText(safe.trim(), replyLengthMax).replace(/\.$/, '')}.`
 }
 
-/** A name, which may be empty, and one address. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
 }
 
-/** A mail to one person; text and HTML say the same. */
 export interface Letter {
   readonly to: Mailbox
   readonly subject: string
@@ -171,7 +167,6 @@ export class Mailer {
     }
   }
 
-  /** Ends all connections; mails in progress fail. */
   close(): void {
     this.#ending.abort(new Error('closing'))
     this.#transport?.close()

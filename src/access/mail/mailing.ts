@@ -4,10 +4,8 @@ import { Invitations, type MailingDeps } from './invitations.ts'
 import { LostLinks } from './lost-links.ts'
 import { Mailer, type MailerDeps } from './mailer.ts'
 
-/** The use cases of a mail server. */
 export interface Mailing {
   readonly lostLinks: LostLinks
-  /** Addresses in mails begin with it. */
   readonly publicUrl: string
   /** False if only this machine can open these addresses, and the mail server is on another. */
   readonly reachesPeople: boolean
@@ -15,7 +13,6 @@ export interface Mailing {
   close(): Promise<void>
 }
 
-/** How long mails in progress may take when the process ends. */
 const closeWithinMs = 5000
 
 /** Connects once there is something to mail. */

@@ -43,26 +43,20 @@ export type SignInRefusal = keyof typeof codes
 
 const retryAfterMs = 30_000
 
-/** A sign-in that has failed. */
+interface RefusalDetails {
+  /** What went wrong, by the name that the standard, the library or the system has for it; no secret. */
+  readonly what?: string | undefined
+  /** What IT has to do, as a sentence. */
+  readonly mend?: string | undefined
+  readonly cause?: unknown
+}
+
 export class SignInRefused extends AppError {
   readonly reason: SignInRefusal
-  /** What went wrong, by the name that the standard, the library or the system has for it; no secret. */
   readonly what: string | undefined
-  /** What IT has to do, as a sentence. */
   readonly mend: string | undefined
 
-  constructor(
-    reason: SignInRefusal,
-    {
-      what,
-      mend,
-      cause,
-    }: {
-      readonly what?: string | undefined
-      readonly mend?: string | undefined
-      readonly cause?: unknown
-    } = {},
-  ) {
+  constructor(reason: SignInRefusal, { what, mend, cause }: RefusalDetails = {}) {
     const isPassing = reason === 'provider_away' || reason === 'provider_wrong'
     super(codes[reason], 'Nobody is signed in.', { cause, ...(isPassing ? { retryAfterMs } : {}) })
     this.reason = reason
@@ -71,8 +65,8 @@ export class SignInRefused extends AppError {
   }
 }
 
-/** What a provider means by its errors (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core, 3.1.2.6). */
-const refusalsByWord: Readonly<Record<string, SignInRefusal>> = {
+/** What the provider's words (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core, 3.1.2.6) and the library's codes mean. */
+const refusals: Readonly<Record<string, SignInRefusal>> = {
   access_denied: 'cancelled',
   login_required: 'cancelled',
   interaction_required: 'cancelled',
@@ -81,10 +75,6 @@ const refusalsByWord: Readonly<Record<string, SignInRefusal>> = {
   invalid_grant: 'code_refused',
   server_error: 'provider_away',
   temporarily_unavailable: 'provider_away',
-}
-
-/** What the library means by its errors; all others mean that an answer does not check out. */
-const refusalsByCode: Readonly<Record<string, SignInRefusal>> = {
   OAUTH_TIMEOUT: 'provider_away',
   OAUTH_ABORT: 'provider_away',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_wrong',
@@ -92,35 +82,34 @@ const refusalsByCode: Readonly<Record<string, SignInRefusal>> = {
   OAUTH_PARSE_ERROR: 'provider_wrong',
   OAUTH_HTTP_REQUEST_FORBIDDEN: 'provider_wrong',
   OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'provider_wrong',
-  OAUTH_INVALID_SERVER_METADATA: 'provider_wrong',
-  OAUTH_MISSING_SERVER_METADATA: 'provider_wrong',
 }
 
-const mendSecret = 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be those that the provider knows.'
+const mends: Readonly<Record<string, string>> = {
+  invalid_client: 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be those that the provider knows.',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED:
+    'The clocks of this machine and of the provider must agree within a minute.',
+}
 const mendClient =
   'The provider must know this client, with PUBLIC_URL and /sign-in/callback as its redirect URI, and allow it the authorization code flow and the scopes openid, email and profile.'
-const mendClock = 'The clocks of this machine and of the provider must agree within a minute.'
 const mendIssuer =
   'OIDC_ISSUER must be written as the provider itself writes it, down to a slash at its end.'
-
-function isClientRefused(error: unknown): boolean {
-  return wordOf(error) === 'invalid_client'
-}
 
 /** The refusal, if the provider or the way to it is the cause; any other error stays as it is. */
 export function providerFault(cause: unknown): unknown {
   const what = wordOf(cause)
   if (what !== undefined) {
-    const reason = refusalsByWord[what] ?? 'set_up_wrong'
-    const mend = what === 'invalid_client' ? mendSecret : mendClient
-    return new SignInRefused(reason, { what, cause, ...(reason === 'set_up_wrong' && { mend }) })
+    const reason = refusals[what] ?? 'set_up_wrong'
+    const mend = reason === 'set_up_wrong' ? (mends[what] ?? mendClient) : undefined
+    return new SignInRefused(reason, { what, mend, cause })
   }
   if (cause instanceof SignInRefused) return cause
   const code = codeOf(cause)
   if (code.startsWith('OAUTH_')) {
-    const mend = code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? mendClock : undefined
-    const reason = refusalsByCode[code] ?? 'answer_wrong'
-    return new SignInRefused(reason, { what: code, mend, cause })
+    return new SignInRefused(refusals[code] ?? 'answer_wrong', {
+      what: code,
+      mend: mends[code],
+      cause,
+    })
   }
   // Without a code the library only passes on what happened on the way, or a key that is none.
   const passedOn = cause instanceof ClientError ? cause.cause : cause
@@ -132,17 +121,21 @@ export function providerFault(cause: unknown): unknown {
   return new SignInRefused(reason, { what: codeOf(passedOn.cause) || passedOn.code, cause })
 }
 
+function discoveryFault(cause: unknown): unknown {
+  const fault = providerFault(cause)
+  if (!(fault instanceof SignInRefused) || fault.reason !== 'answer_wrong') return fault
+  const { what } = fault
+  return what === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+    ? new SignInRefused('set_up_wrong', { what, mend: mendIssuer, cause })
+    : new SignInRefused('provider_wrong', { what, cause })
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-function discoveryFault(cause: unknown): unknown {
-  if (codeOf(cause) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    return new SignInRefused('set_up_wrong', { what: codeOf(cause), mend: mendIssuer, cause })
-  }
-  const fault = providerFault(cause)
-  const isWrong = fault instanceof SignInRefused && fault.reason === 'answer_wrong'
-  return isWrong ? new SignInRefused('provider_wrong', { what: fault.what, cause }) : fault
+function isClientRefused(error: unknown): boolean {
+  return wordOf(error) === 'invalid_client'
 }
 
 /** The provider's word for what it refuses; never more than a word. */
@@ -156,7 +149,6 @@ function wordOf(error: unknown): string | undefined {
   return /^[a-z_]{1,40}$/.test(error.error) ? error.error : 'other'
 }
 
-/** What the provider lists; nothing if that is no list. */
 export function listed(list: unknown): readonly string[] {
   const members: readonly unknown[] = Array.isArray(list) ? list : []
   return members.filter((member) => typeof member === 'string')
@@ -167,14 +159,12 @@ const requestTimeoutMs = 5000
 /** How far the provider's clock may be from ours. */
 const clocksDifferSeconds = 60
 
-/** The identity provider, and how it knows the bridge. */
 export interface ProviderDeps {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string | undefined
   readonly fetch: CustomFetch
   readonly clock: Clock
-  /** Of one request. */
   readonly timeoutMs?: number
 }
 

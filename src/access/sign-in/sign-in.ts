@@ -22,7 +22,6 @@ export interface SignInDeps extends WhoDeps {
   readonly sessions: Sessions
   readonly audit: AuditStore
   readonly publicUrl: string
-  /** How long a session lasts. */
   readonly sessionMs: number
   readonly clock: Clock
   readonly log: Log
@@ -95,7 +94,6 @@ export class SignIn {
     return found
   }
 
-  /** Ends it in the company that was chosen. */
   async choose(state: string, brought: string | undefined, companyId: string): Promise<Entered> {
     const { sessions, companies } = this.#deps
     const offer = await this.#findOffer(state, brought, companyId)
@@ -180,29 +178,19 @@ function refuseUserinfo(cause: unknown): never {
   throw new SignInRefused('provider_wrong', { what: `userinfo_endpoint ${cause.status}`, cause })
 }
 
-/** The scopes of the standard's claims that neither `email` nor `profile` brings (OpenID Connect Core, 5.4). */
-const scopeOfClaim: Readonly<Record<string, string>> = {
-  phone_number: 'phone',
-  phone_number_verified: 'phone',
-  address: 'address',
-}
-
 /** Asks for claims as scopes, and by name if the provider takes that (OpenID Connect Core, 5.5). */
 function askedClaims(
   metadata: ServerMetadata,
   names: readonly string[],
 ): { readonly scope: string; readonly claims?: string } {
   const known = listed(metadata.scopes_supported)
-  const more = names
-    .map((name) => scopeOfClaim[name] ?? name)
-    .filter((scope) => known.includes(scope))
+  const more = names.filter((scope) => known.includes(scope))
   const scope = [...new Set(['openid', 'email', 'profile', ...more])].join(' ')
   if (metadata.claims_parameter_supported !== true) return { scope }
   const each = Object.fromEntries(names.map((name) => [name, null]))
   return { scope, claims: JSON.stringify({ id_token: each, userinfo: each }) }
 }
 
-/** How long a sign-in may take at the provider. */
 export const signingInMs = 600_000
 
 /**

@@ -21,7 +21,6 @@ interface StaffRule {
   readonly value: string
 }
 
-/** Which claims say who somebody is. */
 interface WhoRules {
   readonly person: { readonly by: 'email' } | { readonly by: 'claim'; readonly name: string }
   readonly admin: StaffRule | undefined
@@ -65,7 +64,6 @@ export function groupsLeftOut({ admin, support }: WhoRules, told: Told): readonl
   )
 }
 
-/** The claims without which it is unknown who somebody is. */
 export function claimsNeeded({ person, admin, support }: WhoRules): readonly string[] {
   const ofPerson = person.by === 'email' ? 'email' : person.name
   const names = [ofPerson, ...[admin, support].flatMap((rule) => rule?.claim ?? [])]
@@ -127,7 +125,6 @@ function toldMail({
   return { mail: first.mail, isVerified: verified === true }
 }
 
-/** One of each company at most, or why there is none. */
 async function findPeople(
   { rules, people, companies }: WhoDeps,
   told: Told,

@@ -28,7 +28,6 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** Who does what, and when. */
 export interface AuditEvent {
   readonly at: Instant
   /** As in `Actor`, or `holder` (of a link). */
@@ -38,7 +37,6 @@ export interface AuditEvent {
   readonly mostADay?: number
 }
 
-/** What an audit event was done to. */
 export interface AuditSubject {
   readonly companyId: string | null
   readonly feedId: string | null
@@ -57,7 +55,6 @@ export interface AuditFilter {
   readonly feedId?: Maybe<string>
   readonly userId?: Maybe<string>
   readonly actions?: Maybe<readonly AuditAction[]>
-  /** Inclusive. */
   readonly since?: Maybe<Instant>
   /** Only what follows that entry in the list. */
   readonly after?: Maybe<Pick<AuditEntry, 'at' | 'id'>>
@@ -67,7 +64,6 @@ export interface AuditFilter {
 /** The audit log; other stores note their audit events together with their changes. */
 export interface AuditStore {
   addEntry(auditEvent: AuditEvent, subject: AuditSubject): Promise<void>
-  /** Newest first. */
   listEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>
   dropBefore(instant: Instant): Promise<void>
 }
@@ -86,7 +82,6 @@ export async function saveAuditEvent(
   logAuditEvent(log, auditEvent, subject)
 }
 
-/** The line of the log beside the entry that is kept. */
 export function logAuditEvent(
   log: Log,
   { actor, action }: AuditEvent,

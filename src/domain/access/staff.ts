@@ -11,7 +11,6 @@ export function mayDo(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** Who does something, and where. */
 export interface Actor {
   /** `admin`, `token:NAME`, `token:COMPANY/NAME`, `staff:MAIL`, `person:ID`, `command-line` or `bridge`. */
   readonly actor: string
@@ -40,7 +39,6 @@ export interface ApiToken {
   readonly name: string
   readonly tokenHash: Uint8Array
   readonly role: Role
-  /** null: all. */
   readonly companyId: string | null
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null
@@ -50,7 +48,6 @@ export interface TokenStore {
   /** `conflict` if a token that its maker sees has that name: of the company `seen`, or of any (null); by default, of its own company. */
   createToken(token: ApiToken, auditEvent?: AuditEvent, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
-  /** By name; null: of all companies. */
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
   /** Gives what is deleted. null: the token of all companies, or else the only one of that name; `conflict` if there are several. */
   deleteToken(
