@@ -11,7 +11,7 @@ import {
   noFeed,
   goingOn,
   refuseReplaced,
-  rotatedLabel,
+  replaceLink,
   sayGoingOn,
   newLink,
 } from './link-replacement.ts'
@@ -39,13 +39,13 @@ export class FeedLinks {
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const { feed } = await this.#roomyFeed(feedId)
-    return this.#withNewLink(feed, label, async (link) => {
-      const auditEvent = auditEventOf(this.#deps, 'link_created')
-      await this.#deps.links.createLink(link, auditEvent).catch((error: unknown) => {
-        throw labelInUse(error, label)
-      })
-      tellOfFeed(this.#deps, auditEvent, feed, label)
+    const auditEvent = auditEventOf(this.#deps, 'link_created')
+    const made = newLink({ feedId, label, createdAt: auditEvent.at })
+    await this.#deps.links.createLink(made.link, auditEvent).catch((error: unknown) => {
+      throw labelInUse(error, label)
     })
+    tellOfFeed(this.#deps, auditEvent, feed, label)
+    return this.#viewNew(feed, made)
   }
 
   /**
@@ -64,14 +64,14 @@ export class FeedLinks {
       feed,
       open.filter((it) => it.label !== label),
     )
-    const made = await this.#withNewLink(feed, label, async (link) => {
-      const { createdAt: now } = link
-      const old = { label: rotatedLabel(label, now), endsAt: now + graceDays * dayMs }
-      const auditEvent = auditEventOf(this.#deps, 'link_rotated')
-      if (!(await this.#deps.links.rotateLink(link, old, auditEvent))) throw noLink(label)
-      tellOfFeed(this.#deps, auditEvent, feed, label)
+    const made = await replaceLink(this.#deps, feed, {
+      action: 'link_rotated',
+      label,
+      graceMs: graceDays * dayMs,
     })
-    return warnings.length > 0 ? { ...made, warnings } : made
+    if (!made) throw noLink(label)
+    const view = this.#viewNew(feed, made)
+    return warnings.length > 0 ? { ...view, warnings } : view
   }
 
   /** Ends a link now, with `purge` after 30 days of a calendar that says so. `not_found` where there is none of that label. */
@@ -93,13 +93,7 @@ export class FeedLinks {
     throw new AppError('conflict', `The feed has ${linksMax} links; end some of them first.`)
   }
 
-  async #withNewLink(
-    { id: feedId, name }: Feed,
-    label: string,
-    keep: (link: FeedLink) => Promise<void>,
-  ): Promise<LinkView> {
-    const { link, token } = newLink({ feedId, label, createdAt: this.#deps.clock.now() })
-    await keep(link)
+  #viewNew({ name }: Feed, { link, token }: ReturnType<typeof newLink>): LinkView {
     return viewLink(link, { addresses: linkAddresses(this.#deps.publicUrl, token, name) })
   }
 }

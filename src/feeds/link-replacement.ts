@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { FeedLink } from '../domain/link.ts'
+import type { FeedLink, LinkStore } from '../domain/link.ts'
 import { hashSecret, makeSecret } from '../domain/secrets.ts'
 import type { Instant, Clock, Log } from '../domain/world.ts'
 
@@ -119,6 +119,40 @@ export function tellOfFeed(
   label?: string,
 ): void {
   logAuditEvent(log, auditEvent, { companyId, feedId, userIds, label: label ?? null })
+}
+
+/**
+ * Puts a new link in the place of the one of that label, which ends after `graceMs`; undefined if that one is gone. With
+ * `tokenHash`, the old link must be this very one, and still without an end.
+ */
+export async function replaceLink(
+  deps: AuditDeps & { readonly links: LinkStore },
+  feed: Pick<Feed, 'id' | 'companyId' | 'userIds'>,
+  { action, label, token: given, graceMs = 0, mostADay, tokenHash, check }: LinkReplacement,
+): Promise<{ readonly link: FeedLink; readonly token: string } | undefined> {
+  const { at, ...event } = auditEventOf(deps, action)
+  const { link, token } = newLink({ feedId: feed.id, label, createdAt: at }, given)
+  const old = {
+    label: rotatedLabel(label, at),
+    endsAt: at + graceMs,
+    ...(tokenHash && { tokenHash }),
+  }
+  const auditEvent = { at, ...event, ...(mostADay !== undefined && { mostADay }) }
+  if (!(await deps.links.rotateLink(link, old, auditEvent, check))) return undefined
+  tellOfFeed(deps, auditEvent, feed, label)
+  return { link, token }
+}
+
+interface LinkReplacement {
+  readonly action: 'link_rotated' | 'link_replaced'
+  readonly label: string
+  /** A random one if left out. */
+  readonly token?: string
+  readonly graceMs?: number
+  readonly mostADay?: number
+  readonly tokenHash?: Uint8Array
+  /** Called with the feed's links before the change; may refuse it by throwing. */
+  readonly check?: (links: readonly FeedLink[]) => void
 }
 
 /** `invalid` with one fault of a new or changed feed. */

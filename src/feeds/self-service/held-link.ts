@@ -24,13 +24,7 @@ import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { parseInput } from '../feed-input.ts'
 import { reminderField } from '../feed-options.ts'
-import {
-  changesADayMax,
-  auditEventOf,
-  tellOfFeed,
-  rotatedLabel,
-  newLink,
-} from '../link-replacement.ts'
+import { changesADayMax, auditEventOf, tellOfFeed, replaceLink } from '../link-replacement.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -203,7 +197,7 @@ const sentAgainMs = 600_000
 const holder = { actor: 'holder' }
 
 interface LinkHoldingDeps {
-  readonly links: Pick<LinkStore, 'changeChoices' | 'rotateLink' | 'endThis' | 'findByTokenHash'>
+  readonly links: LinkStore
   readonly clock: Clock
   readonly log: Log
 }
@@ -278,14 +272,16 @@ export class LinkHolding {
   async replace(open: LinkOfFeed, key?: string): Promise<string> {
     refuseToGiveUp(open)
     const { feedId, label, tokenHash } = open.link
-    const secret =
+    const token =
       key === undefined ? makeSecret('cfb') : secretOfForm(key, feedId, linkName(open.link))
-    const now = this.#deps.clock.now()
-    const { link, token } = newLink({ feedId, label, createdAt: now }, secret)
-    const old = { label: rotatedLabel(label, now), endsAt: now, tokenHash }
-    const auditEvent = { ...this.#auditEvent('link_replaced'), mostADay: replacementsADayMax }
-    if (!(await this.#deps.links.rotateLink(link, old, auditEvent))) throw ended()
-    tellOfFeed(this.#deps, auditEvent, open.feed, label)
+    const made = await replaceLink({ ...this.#deps, by: holder }, open.feed, {
+      action: 'link_replaced',
+      label,
+      token,
+      tokenHash,
+      mostADay: replacementsADayMax,
+    })
+    if (!made) throw ended()
     return token
   }
 

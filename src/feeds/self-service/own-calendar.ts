@@ -1,8 +1,4 @@
-import {
-  type AuditAction,
-  type AuditEvent,
-  refuseTooMany,
-} from '../../domain/access/audit-entry.ts'
+import { refuseTooMany } from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
@@ -27,7 +23,7 @@ import {
   tellOfFeed,
   goingOn,
   labelBefore,
-  rotatedLabel,
+  replaceLink,
   newLink,
   changesADayMax,
 } from '../link-replacement.ts'
@@ -76,13 +72,6 @@ const madeADayMax = 50
 /** For how long a form that was sent again is answered as it was the first time. */
 const sentAgainMs = 600_000
 
-export interface OwnLinksDeps extends AuditDeps {
-  readonly links: Pick<
-    LinkStore,
-    'listLinks' | 'createLink' | 'rotateLink' | 'endThis' | 'findByTokenHash'
-  >
-}
-
 /** A link just made: the only time its secret is known. */
 export interface MadeLink {
   readonly feed: Feed
@@ -97,103 +86,6 @@ export interface WantedLink {
   readonly isOnlyAway: boolean
   /** Of the form. */
   readonly key: string
-}
-
-/** The links of a person's own calendar, as the person makes and ends them. */
-export class OwnLinks {
-  readonly #deps: OwnLinksDeps
-
-  constructor(deps: OwnLinksDeps) {
-    this.#deps = deps
-  }
-
-  /** Those that have not ended, the first made first. */
-  async list(feedIds: readonly string[]): Promise<readonly FeedLink[]> {
-    return goingOn(await this.#deps.links.listLinks(feedIds), this.#deps.clock.now())
-  }
-
-  /** One more; `WrongForm` where it is not to be. */
-  async add(feed: Feed, { label: given, isOnlyAway, key }: WantedLink): Promise<MadeLink> {
-    const label = readLabel(given)
-    if (isOnlyAway && !feed.options.leaves.show) throw new WrongForm('nothing_shown')
-    const token = secretOfForm(key, 'link', feed.id, label, String(isOnlyAway))
-    const made = { feed, label, token }
-    if (await this.#isSentAgain(token)) return made
-    const now = this.#deps.clock.now()
-    const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
-    const choices = isOnlyAway ? onlyAway : {}
-    const check = (links: readonly FeedLink[]): void => refuseMoreAtOnce(links, now)
-    return this.#make(made, 'link_created', async (auditEvent) => {
-      const kept = this.#deps.links.createLink({ ...link, choices }, auditEvent, check)
-      await kept.catch((error: unknown) => {
-        throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
-      })
-    })
-  }
-
-  /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
-  async replace(feed: Feed, label: string, key: string): Promise<MadeLink> {
-    const token = secretOfForm(key, 'replacement', feed.id, label)
-    const made = { feed, label, token }
-    const old = await this.#held(feed, label)
-    if (await this.#isSentAgain(token)) return made
-    const now = this.#deps.clock.now()
-    const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
-    const rotated = { label: rotatedLabel(label, now), endsAt: now, tokenHash: old.tokenHash }
-    const check = (links: readonly FeedLink[]): void => refuseTooManyMade(links, now)
-    return this.#make(made, 'link_replaced', async (auditEvent) => {
-      if (!(await this.#deps.links.rotateLink(link, rotated, auditEvent, check))) throw noLink()
-    })
-  }
-
-  /** Ends the link of that label now; `not_found` where there is none that goes on. */
-  async end(feed: Feed, label: string): Promise<void> {
-    const link = await this.#held(feed, label)
-    const auditEvent = auditEventOf(this.#deps, 'link_ended')
-    if (!(await this.#deps.links.endThis(link, auditEvent.at, auditEvent))) throw noLink()
-    tellOfFeed(this.#deps, auditEvent, feed, label)
-  }
-
-  /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
-  async findMade(token: string): Promise<LinkOfFeed | null | undefined> {
-    const tokenHash = hashSecret('cfb', token)
-    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
-    if (!found) return undefined
-    const { link, feed } = found
-    const hasEnded = link.endsAt !== null || feed.revokedAt !== null || feed.closedAt !== null
-    return hasEnded || link.createdAt < this.#deps.clock.now() - sentAgainMs ? null : found
-  }
-
-  /** Whether that form has just made its link; `WrongForm` where that was long ago, or it has ended since. */
-  async #isSentAgain(token: string): Promise<boolean> {
-    const before = await this.findMade(token)
-    if (before === null) throw new WrongForm('sent_before')
-    return before !== undefined
-  }
-
-  /** Makes the link, unless the same form, sent twice at once, has just made it. */
-  async #make(
-    made: MadeLink,
-    action: AuditAction,
-    keep: (auditEvent: AuditEvent) => Promise<void>,
-  ): Promise<MadeLink> {
-    const auditEvent = auditEventOf(this.#deps, action)
-    try {
-      await keep(auditEvent)
-    } catch (error) {
-      if (await this.findMade(made.token)) return made
-      throw error
-    }
-    tellOfFeed(this.#deps, auditEvent, made.feed, made.label)
-    return made
-  }
-
-  async #held({ id }: Feed, label: string): Promise<FeedLink> {
-    const link = (await this.list([id])).find((it) => it.label === label)
-    if (!link) throw noLink()
-    if (isHeld(link)) return link
-    throw new AppError('forbidden', 'This link is about to end.')
-  }
 }
 
 /** `WrongForm` where as many go on as there may be; else as `refuseTooManyMade`. */
@@ -226,9 +118,10 @@ function noLink(): AppError {
 /** Somebody may be in more feeds about several. */
 const pageSize = 100
 
-export interface OwnCalendarDeps extends OwnLinksDeps {
+export interface OwnCalendarDeps extends AuditDeps {
   readonly feeds: Pick<FeedStore, 'listFeeds' | 'changeFeed'>
-  readonly creation: Pick<FeedCreation, 'drafts' | 'makeOnly'>
+  readonly links: LinkStore
+  readonly creation: FeedCreation
 }
 
 /** A person's own feed and those of its links that have not ended. */
@@ -248,14 +141,12 @@ export interface OwnSettings {
  * their own alone, whatever comes from outside.
  */
 export class OwnCalendar {
-  readonly links: OwnLinks
   readonly #deps: OwnCalendarDeps
   readonly #person: PersonInCompany
 
   constructor(deps: OwnCalendarDeps, person: PersonInCompany) {
     this.#deps = deps
     this.#person = person
-    this.links = new OwnLinks(deps)
   }
 
   /** Their open feeds, the first made first. */
@@ -278,7 +169,7 @@ export class OwnCalendar {
   async find(id?: string): Promise<OwnFeed | undefined> {
     const feeds = await this.list()
     const feed = id === undefined ? feeds[0] : feeds.find((it) => it.id === id)
-    if (feed) return { feed, links: await this.links.list([feed.id]) }
+    if (feed) return { feed, links: await this.#openLinks(feed.id) }
     if (id === undefined) return undefined
     throw noCalendar()
   }
@@ -291,30 +182,100 @@ export class OwnCalendar {
     const { companyId, userId } = this.#person
     const token = secretOfForm(key, 'calendar', companyId, userId)
     const { creation } = this.#deps
-    const before = await this.links.findMade(token)
+    const before = await this.#findMade(token)
     if (before === undefined && !(await this.#hadOne())) {
       const draft = creation.drafts().draft({ companyId, userIds: [userId] })
       await creation.makeOnly(await draft.catch(refuseUnknown), token)
     }
-    const made = before === undefined ? await this.links.findMade(token) : before
+    const made = before === undefined ? await this.#findMade(token) : before
     if (made) return { feed: made.feed, label: made.link.label, token }
     await this.#refuseRevoked()
     return undefined
   }
 
-  /** As `OwnLinks` does. */
-  async addLink(feedId: string, wanted: WantedLink): Promise<MadeLink> {
-    return this.links.add(await this.#own(feedId), wanted)
+  /** One more link; `WrongForm` where it is not to be. */
+  async addLink(feedId: string, { label: given, isOnlyAway, key }: WantedLink): Promise<MadeLink> {
+    const feed = await this.#own(feedId)
+    const label = readLabel(given)
+    if (isOnlyAway && !feed.options.leaves.show) throw new WrongForm('nothing_shown')
+    const token = secretOfForm(key, 'link', feed.id, label, String(isOnlyAway))
+    const made = { feed, label, token }
+    if (await this.#isSentAgain(token)) return made
+    const now = this.#deps.clock.now()
+    const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
+    const choices = isOnlyAway ? onlyAway : {}
+    const check = (links: readonly FeedLink[]): void => refuseMoreAtOnce(links, now)
+    const auditEvent = auditEventOf(this.#deps, 'link_created')
+    return this.#unlessMade(made, async () => {
+      const kept = this.#deps.links.createLink({ ...link, choices }, auditEvent, check)
+      await kept.catch((error: unknown) => {
+        throw asAppError(error)?.code === 'conflict' ? new WrongForm('label_in_use') : error
+      })
+      tellOfFeed(this.#deps, auditEvent, feed, label)
+    })
   }
 
-  /** As `OwnLinks` does. */
+  /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
   async replaceLink(feedId: string, label: string, key: string): Promise<MadeLink> {
-    return this.links.replace(await this.#own(feedId), label, key)
+    const feed = await this.#own(feedId)
+    const token = secretOfForm(key, 'replacement', feed.id, label)
+    const made = { feed, label, token }
+    const old = await this.#held(feed, label)
+    if (await this.#isSentAgain(token)) return made
+    const check = (links: readonly FeedLink[]): void =>
+      refuseTooManyMade(links, this.#deps.clock.now())
+    const { tokenHash } = old
+    const replacement = { action: 'link_replaced', label, token, tokenHash, check } as const
+    return this.#unlessMade(made, async () => {
+      if (!(await replaceLink(this.#deps, feed, replacement))) throw noLink()
+    })
   }
 
-  /** As `OwnLinks` does. */
+  /** Ends the link of that label now; `not_found` where there is none that goes on. */
   async endLink(feedId: string, label: string): Promise<void> {
-    await this.links.end(await this.#own(feedId), label)
+    const feed = await this.#own(feedId)
+    const link = await this.#held(feed, label)
+    const auditEvent = auditEventOf(this.#deps, 'link_ended')
+    if (!(await this.#deps.links.endThis(link, auditEvent.at, auditEvent))) throw noLink()
+    tellOfFeed(this.#deps, auditEvent, feed, label)
+  }
+
+  /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
+  async #findMade(token: string): Promise<LinkOfFeed | null | undefined> {
+    const tokenHash = hashSecret('cfb', token)
+    const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
+    if (!found) return undefined
+    const { link, feed } = found
+    const hasEnded = link.endsAt !== null || feed.revokedAt !== null || feed.closedAt !== null
+    return hasEnded || link.createdAt < this.#deps.clock.now() - sentAgainMs ? null : found
+  }
+
+  /** Whether that form has just made its link; `WrongForm` where that was long ago, or it has ended since. */
+  async #isSentAgain(token: string): Promise<boolean> {
+    const before = await this.#findMade(token)
+    if (before === null) throw new WrongForm('sent_before')
+    return before !== undefined
+  }
+
+  /** Makes the link, unless the same form, sent twice at once, has just made it. */
+  async #unlessMade(made: MadeLink, make: () => Promise<void>): Promise<MadeLink> {
+    try {
+      await make()
+    } catch (error) {
+      if (!(await this.#findMade(made.token))) throw error
+    }
+    return made
+  }
+
+  async #held({ id }: Feed, label: string): Promise<FeedLink> {
+    const link = (await this.#openLinks(id)).find((it) => it.label === label)
+    if (!link) throw noLink()
+    if (isHeld(link)) return link
+    throw new AppError('forbidden', 'This link is about to end.')
+  }
+
+  async #openLinks(feedId: string): Promise<readonly FeedLink[]> {
+    return goingOn(await this.#deps.links.listLinks([feedId]), this.#deps.clock.now())
   }
 
   /**
