@@ -17,9 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { asAppError, AppError, cannotWrite } from '../domain/errors.ts'
 import { asDatabaseError, onceFree, translating } from './sqlite-connection.ts'
 
-/** With what the names of a database's log and its index end. */
-const logSuffixes = ['-wal', '-shm']
-/** Then the version of the tables before which the backup was made. */
+/** At the end of a backup's name; the version of the tables before which it was made follows. */
 const backupSuffix = '.before-'
 
 /** The file that a `file:` address names. */
@@ -27,24 +25,14 @@ export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
 }
 
-/** The database at that address and what lies beside it, as far as it is there; nothing where it is no SQLite. */
+/** The database at that address and the files beside it, as far as they exist; none where it is not SQLite. */
 export function sqliteFilesOf(url: string): readonly string[] {
   if (!url.startsWith('file:')) return []
-  const file = sqliteFile(url)
-  const own = [file, ...logSuffixes.map((suffix) => file + suffix)]
+  const own = ['', '-wal', '-shm'].map((suffix) => sqliteFile(url) + suffix)
   return [...own.filter((it) => existsSync(it)), ...listBackups(url)]
 }
 
-/** `unavailable` or `conflict` as `backUpSqlite`, `not_found` where there is no database to back up. */
-export async function backUpTo(url: string, file: string, options?: BackupOptions): Promise<void> {
-  const database = sqliteFile(url)
-  const found = statSync(database, { throwIfNoEntry: false })
-  if (!found) throw noDatabase(database, 'there is no such file')
-  if (found.isDirectory()) throw noDatabase(database, 'it is a folder')
-  await backUpSqlite(database, file, options)
-}
-
-/** Backs the database up beside itself, unless that version's backup is there: it is of an older state, which is what one goes back to. */
+/** Backs the database up beside itself, unless that version's backup exists: it holds an older state, to which one goes back. */
 export async function backUpBefore(url: string, version: number): Promise<string | undefined> {
   const database = sqliteFile(url)
   const file = `${database}${backupSuffix}${version}`
@@ -59,12 +47,15 @@ export async function backUpBefore(url: string, version: number): Promise<string
 
 /** What `backUpBefore` has left there. */
 export function listBackups(url: string): readonly string[] {
-  const database = sqliteFile(url)
-  const start = path.basename(database) + backupSuffix
-  return listFolder(path.dirname(database))
-    .filter((name) => name.startsWith(start))
-    .toSorted()
-    .map((name) => path.join(path.dirname(database), name))
+  const { dir, base } = path.parse(sqliteFile(url))
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(dir)
+  } catch {
+    // A folder that cannot be listed shows no backups.
+  }
+  const backups = names.filter((name) => name.startsWith(base + backupSuffix))
+  return backups.toSorted().map((name) => path.join(dir, name))
 }
 
 /** Removes those of them that were written before that instant. */
@@ -72,15 +63,6 @@ export function dropBackups(url: string, before: number): void {
   for (const file of listBackups(url)) {
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
     if (written !== undefined && written < before) rmSync(file, { force: true })
-  }
-}
-
-/** None where the folder cannot be listed. */
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 
@@ -98,6 +80,15 @@ export interface BackupOptions {
   readonly onPages?: (count: number, total: number) => void
   /** Aborted where it is to be given up. */
   readonly signal?: AbortSignal
+}
+
+/** `not_found` where there is no database to back up; else as `backUpSqlite`. */
+export async function backUpTo(url: string, file: string, options?: BackupOptions): Promise<void> {
+  const database = sqliteFile(url)
+  const found = statSync(database, { throwIfNoEntry: false })
+  if (!found) throw noDatabase(database, 'there is no such file')
+  if (found.isDirectory()) throw noDatabase(database, 'it is a folder')
+  await backUpSqlite(database, file, options)
 }
 
 /**

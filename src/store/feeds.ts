@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
+import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import {
@@ -34,9 +35,11 @@ const attemptsMax = 20
 /** Feeds, each row replaced by compare-and-set on its revision. */
 export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedStore {
   const { queries, dialect, takeTurn } = database
+  const read = database.prepareRead<{ readonly id: string }, FeedRow>(
+    queries.selectFrom('feeds').select(feedColumns).where('id', '=', given<string>('id')),
+  )
   const findFeed: FeedStore['findFeed'] = async (id) => {
-    const feeds = queries.selectFrom('feeds').select(feedColumns)
-    const row = await feeds.where('id', '=', id).executeTakeFirst()
+    const [row] = await read({ id })
     return row && feedOf(row)
   }
   const createFeeds: FeedStore['createFeeds'] = (feeds, creation, auditEvent) =>
@@ -327,10 +330,7 @@ function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Conditio
   return written.map((it) => holds(sql`lower(${column})`, it))
 }
 
-/**
- * Tells of each feed that is changed here, or a link of it: after the change, also where it is not known whether the
- * database has taken it.
- */
+/** Tells of each feed that is changed here, or a link of it. */
 export class ChangedFeeds {
   readonly #listeners: ((feedId: string) => void)[] = []
 
@@ -342,12 +342,8 @@ export class ChangedFeeds {
     for (const listener of this.#listeners) listener(feedId)
   }
 
-  /** The change, told once it has been tried. */
+  /** Tells of it after the change, even if it failed: the database may have taken it. */
   async during<T>(feedId: string, change: () => Promise<T>): Promise<T> {
-    try {
-      return await change()
-    } finally {
-      this.tell(feedId)
-    }
+    return change().finally(() => this.tell(feedId))
   }
 }

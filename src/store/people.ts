@@ -17,7 +17,7 @@ import type { PersonReference, User } from '../domain/user.ts'
 import type { Instant, Maybe } from '../domain/world.ts'
 import { plainLine } from '../text/plain-text.ts'
 import { isInFeed } from './feeds.ts'
-import { changeRow, inParts, isOfCompany, members } from './rows.ts'
+import { changeRow, inParts, inRanges, isOfCompany, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
 
 /** The turn of anyone who adds to the directory, or takes a person out of it. */
@@ -83,13 +83,8 @@ export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore 
       if (manager && isManagerSeen) await seePeople(companyId, [manager], readAt)
     },
     seePeople,
-    async seeMembers(companyId, seenAt) {
-      let last: string | undefined = ''
-      while (last !== undefined) {
-        const after: string = last
-        last = await add((people) => seeMembersAfter(people, companyId, after, seenAt))
-      }
-    },
+    seeMembers: (companyId, seenAt) =>
+      inRanges('', (after) => add((people) => seeMembersAfter(people, companyId, after, seenAt))),
     async seeManagers(companyId, seenAt) {
       const rows = await peopleOf(companyId)
         .select('managerId as id')
