@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Read by whatever needs them: help is there for those whose settings are wrong. */
+/** Only commands that need the settings read them: help works although they are wrong. */
 function setUp(): Promise<Setup> {
   return (setup ??= readSetup())
 }
@@ -50,18 +50,20 @@ function setUp(): Promise<Setup> {
 async function readSetup(): Promise<Setup> {
   const { readEnvironmentFile } = await import('./settings/environment.ts')
   const { readSettings } = await import('./settings/read-settings.ts')
-  const { createLog } = await import('./process/world.ts')
-  const { systemClock } = await import('./process/world.ts')
+  const { createLog, systemClock } = await import('./process/world.ts')
   const inFile = readEnvironmentFile(readText)
-  // Libraries of others read theirs there, too.
+  // Libraries read theirs there, too.
   Object.assign(process.env, { ...inFile, ...process.env })
   const settings = readSettings(process.env, readText, Object.keys(inFile))
   const { version, timeZones } = versions()
-  const { cldr, unicode }: NodeJS.Dict<string> = process.versions
-  const all = [version, timeZones, cldr, unicode].join(' ')
-  const log = createLog(settings.logLevel)
-  const userId = process.geteuid?.()
-  return { settings, surroundings: { clock: systemClock, log, versions: all, userId } }
+  const { cldr, unicode } = process.versions as NodeJS.Dict<string>
+  const surroundings = {
+    clock: systemClock,
+    log: createLog(settings.logLevel),
+    versions: [version, timeZones, cldr, unicode].join(' '),
+    userId: process.geteuid?.(),
+  }
+  return { settings, surroundings }
 }
 
 function versions(): Versions {

@@ -26,18 +26,13 @@ let graphemes: Intl.Segmenter | undefined
 /** A table for people, each column as wide as its widest cell in graphemes. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const segmenter = (graphemes ??= new Intl.Segmenter())
-  const widthOf = (text: string): number => [...segmenter.segment(text)].length
+  const widthOf = (text = ''): number => [...segmenter.segment(text)].length
   const lines = [header, ...rows]
-  const widths = header.map((_, column) =>
-    Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
-  )
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column]))))
   return lines
-    .map((cells) =>
+    .map((line) =>
       widths
-        .map((width, column) => {
-          const cell = cells[column] ?? ''
-          return cell + ' '.repeat(width - widthOf(cell))
-        })
+        .map((width, column) => (line[column] ?? '') + ' '.repeat(width - widthOf(line[column])))
         .join('  ')
         .trimEnd(),
     )

@@ -19,21 +19,14 @@ export function openAccess(
   closing: Closing,
 ) {
   const { connections, departures, tokens, audit, peopleByMail, clock, publicUrl } = ports
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = settings
-  const { oidcPerson: person, oidcAdmin: admin, oidcSupport: support } = settings
+  const { oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport } = settings
   const { smtpUrl: server, mailFrom: from, allowInsecure, sessionMs } = settings
   const deps = {
     ...ports,
     sessionMs,
     companies: new Set(connections.keys()),
     /** Another text for another provider or other rules: then everybody has to sign in again. */
-    signInBy: JSON.stringify({
-      oidcIssuer: issuer,
-      oidcClientId: clientId,
-      oidcPerson: person,
-      oidcAdmin: admin,
-      oidcSupport: support,
-    }),
+    signInBy: JSON.stringify({ oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport }),
     reread: async ({ companyId, userId }: PersonInCompany): Promise<void> => {
       const connection = connections.get(companyId)
       if (connection) await rereadPerson(departures, connection, userId)
@@ -42,10 +35,16 @@ export function openAccess(
   const byMail = { ...deps, people: peopleByMail }
   const sessions = new Sessions(byMail)
   const openSignIn = (): SignIn | null => {
-    if (issuer === undefined || clientId === undefined) return null
-    const fetch = createPlainFetch(settings)
-    const provider = new Provider({ issuer, clientId, clientSecret, fetch, clock })
-    return new SignIn({ ...byMail, sessions, provider, rules: { person, admin, support } })
+    if (oidcIssuer === undefined || oidcClientId === undefined) return null
+    const provider = new Provider({
+      issuer: oidcIssuer,
+      clientId: oidcClientId,
+      clientSecret: settings.oidcClientSecret,
+      fetch: createPlainFetch(settings),
+      clock,
+    })
+    const rules = { person: oidcPerson, admin: oidcAdmin, support: oidcSupport }
+    return new SignIn({ ...byMail, sessions, provider, rules })
   }
   const openMail = () => {
     if (server === undefined || from === undefined) return null

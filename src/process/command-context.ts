@@ -4,20 +4,19 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { Setup } from './world.ts'
 
-/** What a process does for its commands: where it writes, and how it goes on until it is told to end. */
-export type CommandEdge = Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>
-
-/**
- * Everything that commands are given, by the same wiring as the server's. `setUp` is asked, and what they need is loaded, by
- * those that need it: help and wrong usage are told at once.
- */
-export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): CommandContext {
+/** What commands are given, by the same wiring as the server's. All is loaded when it is needed, so that help is there at once. */
+export function commandContext(
+  setUp: () => Promise<Setup>,
+  edge: Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>,
+): CommandContext {
   return {
     ...edge,
     backUp: async (file, onPages) => {
       const { settings } = await setUp()
       const { backUpDatabase } = await import('../database/database.ts')
-      const signal = edge.interruption(backupEnded())
+      const signal = edge.interruption(
+        new AppError('unavailable', 'Stopped before the end; nothing was kept.'),
+      )
       await backUpDatabase(settings.databaseUrl, file, { onPages, signal })
     },
     workforce: async () => {
@@ -36,11 +35,8 @@ export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): 
       const services = await openServices(settings, world, publicUrl ?? assumed)
       try {
         const administration = services.administrationBy(commandLine)
-        await work({
-          ...services,
-          administration,
-          assumedUrl: publicUrl === undefined ? assumed : undefined,
-        })
+        const assumedUrl = publicUrl === undefined ? assumed : undefined
+        await work({ ...services, administration, assumedUrl })
       } finally {
         await services.close()
       }
@@ -48,7 +44,7 @@ export function commandContext(setUp: () => Promise<Setup>, edge: CommandEdge): 
   }
 }
 
-/** People who run a command see what it does, and the audit log has it as well. */
+/** A command prints what it does, and the audit log has it as well. */
 function withoutAuditEvents(log: Log): Log {
   return {
     debug: (data, event) => log.debug(data, event),
@@ -56,8 +52,4 @@ function withoutAuditEvents(log: Log): Log {
     warn: (data, event) => log['actor' in data ? 'debug' : 'warn'](data, event),
     error: (data, event) => log.error(data, event),
   }
-}
-
-function backupEnded(): AppError {
-  return new AppError('unavailable', 'Stopped before the end; nothing was kept.')
 }

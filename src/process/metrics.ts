@@ -7,7 +7,7 @@ import type { Log } from '../domain/world.ts'
 import type { AnswerMetrics, CountedRoute } from '../http/http-deps.ts'
 
 const prefix = 'calendar_feed_bridge_'
-/** Counting a million feeds takes a while: it is to be done a hundredth of the time at most. */
+/** Counting a million feeds takes a while: it takes a hundredth of the time at most. */
 const restForEachMs = 100
 const restMsMax = 60_000
 /** What Node's histogram says as long as nothing was measured, in seconds. */
@@ -15,8 +15,8 @@ const unmeasured = /^nodejs_eventloop_lag_\w+ (?:nan|9223372036\.\d+)\n/gim
 
 interface Measured {
   /** By company. */
-  readonly sources: ReadonlyMap<string, Pick<Source, 'condition'>>
-  readonly feeds: Pick<FeedStore, 'countFeeds'>
+  readonly sources: ReadonlyMap<string, Source>
+  readonly feeds: FeedStore
 }
 
 /** What a node has done since its start, in the Prometheus text format. No address, token or name is a label. */
@@ -73,7 +73,8 @@ export class Metrics implements AnswerMetrics {
     const counted =
       (level: keyof Log) =>
       (data: object, event: string): void => {
-        this.#events.inc({ event, level, company: companyOf(data) })
+        const company = 'company' in data ? String(data.company) : ''
+        this.#events.inc({ event, level, company })
         log[level](data, event)
       }
     return {
@@ -108,7 +109,10 @@ export class Metrics implements AnswerMetrics {
     }
     const begun = performance.now()
     if (begun < this.#feedsCountedUntil) return
-    const counts = await feeds.countFeeds().catch(noneWhileAway)
+    // Without the database there is all the more to look at.
+    const counts = await feeds.countFeeds().catch((error: unknown) => {
+      if (!asAppError(error)) throw error
+    })
     if (!counts) return
     const ended = performance.now()
     this.#feedsCountedUntil = ended + Math.min((ended - begun) * restForEachMs, restMsMax)
@@ -121,13 +125,4 @@ export class Metrics implements AnswerMetrics {
     this.#processIsCounted = true
     collectDefaultMetrics({ register: this.#registry })
   }
-}
-
-/** Without the database there is all the more to look at. */
-function noneWhileAway(error: unknown): undefined {
-  if (!asAppError(error)) throw error
-}
-
-function companyOf(data: object): string {
-  return 'company' in data && typeof data.company === 'string' ? data.company : ''
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { SandboxSettings, SandboxTools } from '../cli/context.ts'
 import type { Source } from '../copies/source.ts'
 import { sqliteFilesOf } from '../database/sqlite-files.ts'
-import type { Authentication } from '../domain/connection.ts'
+import type { ConnectionSettings } from '../domain/connection.ts'
 import { asAppError, AppError } from '../domain/errors.ts'
 import { meantOrAll } from '../domain/nearest.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
@@ -15,7 +15,7 @@ import { importFile } from '../sandbox/loading/import-file.ts'
 import { sampleCompanyId, listCompanies } from '../sandbox/records/companies.ts'
 import { openSandboxDatabase, type SandboxDatabase } from '../sandbox/records/sandbox-database.ts'
 import { sampleLists, sampleFile } from '../sandbox/sample-company.ts'
-import { type SandboxDeps, startSandbox } from '../sandbox/start-sandbox.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CompanySettings } from '../settings/companies.ts'
 import { hashOfKey } from '../settings/fields.ts'
 import type { Settings } from '../settings/read-settings.ts'
@@ -23,24 +23,21 @@ import { demoUser, adminTokenFile, adminTokenOf } from './data-directory.ts'
 import { warnOfLooseFiles } from './start-warnings.ts'
 import { type BesideSandbox, type Setup, type Surroundings, untilEnd } from './world.ts'
 
-/** The Read API of our own on a free loopback port, and the company that is read from it. */
+/** The embedded Read API on a free loopback port, and the company that is read from it. */
 export async function startEmbedded(
   { host, embedded, sandboxDatabaseUrl: databaseUrl, sandboxKeys }: Settings,
   { clock, log, besideSandbox }: Surroundings,
   open: AsyncDisposableStack,
 ): Promise<CompanySettings> {
   const { company: configured } = embedded
-  const { keys, authentication } = withOwnKey(sandboxKeys, configured.connection.authentication)
   const where = { databaseUrl, host: loopbackBeside(host), port: 0 }
-  const api = await startSandbox({
-    ...where,
-    adminToken: besideSandbox?.adminToken,
-    changed: besideSandbox?.changed,
-    pageOf: besideSandbox?.pageOf,
-    keys,
-    clock,
-    log,
-  })
+  // If keys are asked for, the bridge has one of its own, which nobody else knows.
+  const token = randomBytes(32).toString('base64url')
+  const hasKeys = sandboxKeys.size > 0
+  const keys = hasKeys
+    ? new Map([...sandboxKeys, [hashOfKey(token), sampleCompanyId]])
+    : sandboxKeys
+  const api = await startSandbox({ ...where, ...besideSandbox, keys, clock, log })
   open.defer(() => api.close())
   const has = await api.describe()
   const company = {
@@ -49,7 +46,11 @@ export async function startEmbedded(
     schedules: embedded.schedules ?? has.scheduleIds,
   }
   // The port and the bridge's own key differ from start to start, the connection does not.
-  const connection = { ...configured.connection, baseUrl: api.url, authentication }
+  const connection: ConnectionSettings = {
+    ...configured.connection,
+    baseUrl: api.url,
+    ...(hasKeys && { authentication: { scheme: 'bearer', token } }),
+  }
   return { ...configured, company, connection }
 }
 
@@ -57,17 +58,6 @@ export async function startEmbedded(
 function loopbackBeside(host: string): string {
   if (host === 'localhost') return host
   return host.includes(':') ? '::1' : '127.0.0.1'
-}
-
-/** Where keys are asked for the bridge has one of its own, which nobody else knows. */
-function withOwnKey(
-  keys: Settings['sandboxKeys'],
-  configured: Authentication,
-): Pick<Required<SandboxDeps>, 'keys'> & { readonly authentication: Authentication } {
-  if (keys.size === 0) return { keys, authentication: configured }
-  const token = randomBytes(32).toString('base64url')
-  const all = new Map([...keys, [hashOfKey(token), sampleCompanyId]])
-  return { keys: all, authentication: { scheme: 'bearer', token } }
 }
 
 interface Bridge {
@@ -160,11 +150,9 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
     importCompany: async ({ name, bytes, progress }, given) => {
       const text = { name, bytes: await readBytes(bytes, name) }
       const { company: companyId = sampleCompanyId, empty: mayBeEmpty = false } = given
-      const report = await withDatabase(urlOf(given), (database) =>
+      return withDatabase(urlOf(given), (database) =>
         importFile(database, text, { companyId, mayBeEmpty, progress }),
       )
-      const unread = sayUnread(companyId, settings)
-      return { ...report, warnings: [...report.warnings, ...unread] }
     },
     resetCompany: async (given) => {
       const { company: companyId = sampleCompanyId } = given
@@ -176,14 +164,6 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
     },
     sampleCompany: (options) => sampleFile(sampleLists({ today: today(), ...options })),
   }
-}
-
-/** Without a key the sample's company alone is answered. */
-function sayUnread(companyId: string, { sandboxKeys }: Setup['settings']): readonly string[] {
-  if (companyId === sampleCompanyId || [...sandboxKeys.values()].includes(companyId)) return []
-  return [
-    `No key of WORKFORCE_SANDBOX_KEYS opens the company ${companyId}; KEY=${companyId} would.`,
-  ]
 }
 
 /** `not_found`, with the one that is likely meant, for one that nobody has loaded. */

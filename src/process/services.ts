@@ -62,17 +62,8 @@ export async function openServices(
   )
   const connections = new Map([...trusts].map(([id, trust]) => [id, trust.guard()]))
   const { feedFreshMs: freshMs, feedStaleMs: staleMs, directoryFreshMs } = settings
-  const times = { freshMs, staleMs, refreshBudgetMs: settings.feedRefreshBudgetMs }
-  const base = {
-    ...store,
-    ...times,
-    directoryFreshMs,
-    connections,
-    publicUrl,
-    versions,
-    clock,
-    log,
-  }
+  const ages = { freshMs, staleMs, directoryFreshMs, refreshBudgetMs: settings.feedRefreshBudgetMs }
+  const base = { ...store, ...ages, connections, publicUrl, versions, clock, log }
   const recorder = closing(new ActivityRecorder(store.activity, clock, log))
   const reading = openSources(base, closing)
   const { departures, directory } = reading

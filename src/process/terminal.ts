@@ -9,32 +9,31 @@ type Output = Writable & { readonly isTTY?: boolean }
 
 /** Where commands write. */
 export interface Terminal extends Pick<CommandContext, 'stream' | 'print' | 'warn' | 'progress'> {
-  /** Standard error, only where somebody watches it; stands in place of the ^C that the terminal shows. */
+  /** Standard error if it is a terminal; overwrites the ^C there. */
   readonly tellWatcher: (text: string) => void
-  /** Aborted as soon as standard output cannot be written, by the error that says why. */
+  /** Aborted, with the reason, as soon as standard output cannot be written. */
   readonly outputEnd: AbortSignal
-  /** Waits until all is written, and gives why it could not be; a reader that wants no more, such as `head`, is no fault. */
+  /** Waits until all is written; resolves with why it could not be. */
   readonly flush: () => Promise<AppError | undefined>
 }
 
-/** Lines of commands are printable already, and files go out as they are. */
 export function createTerminal(output: Output, errors: Output): Terminal {
   const ending = new AbortController()
   const progress = createProgress(errors.isTTY === true, (text) => void errors.write(text))
   let fault: AppError | undefined
   output.on('error', (cause) => {
     const said = cannot('Standard output cannot be written', cause)
-    if (!isUnread(cause)) fault ??= said
+    // A reader such as head may want no more.
+    if (!('code' in cause && cause.code === 'EPIPE')) fault ??= said
     ending.abort(said)
   })
-  // Who reads no sentences misses none.
   errors.on('error', () => undefined)
   const writeTo = (stream: Output, text: string): void => {
     progress.clear()
     stream.write(`${text}\n`)
   }
   return {
-    // Why it could not be written is told by `outputEnd` and `flush`.
+    // `outputEnd` and `flush` say why it could not be written.
     stream: (parts) =>
       pipeline(Readable.from(parts), output, { end: false }).catch(() => undefined),
     print: (text) => writeTo(output, text),
@@ -51,8 +50,4 @@ export function createTerminal(output: Output, errors: Output): Terminal {
       return fault
     },
   }
-}
-
-function isUnread(cause: Error): boolean {
-  return 'code' in cause && cause.code === 'EPIPE'
 }

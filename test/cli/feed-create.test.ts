@@ -61,8 +61,8 @@ describe('feed create', () => {
       /^--company: There is no company "else"; there is main\.$/m,
     ],
     [['--user', 'usr_ada', '--colour', 'red'], 2, /[Uu]nknown option/],
-    [['--user', 'usr_ada', '--rotate-existing'], 2, /goes with --from/],
-    [['--user', 'usr_ada', '--excel'], 2, /goes with --from/],
+    [['--user', 'usr_ada', '--rotate-existing'], 2, /go with --from/],
+    [['--user', 'usr_ada', '--excel'], 2, /go with --from/],
     [
       ['--user', 'usr_ada', '--leave-detail', 'all'],
       2,

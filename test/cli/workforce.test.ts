@@ -63,8 +63,7 @@ describe('workforce', () => {
       code: 0,
       output: 'Loaded 1 user, 1 schedule into the company odd.\n',
       errors:
-        'Warning: /schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).\n' +
-        'Warning: No key of WORKFORCE_SANDBOX_KEYS opens the company odd; KEY=odd would.\n',
+        'Warning: /schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).\n',
     })
   })
 

@@ -11,26 +11,20 @@ import {
 import { feedCreateCommand } from './feed-create.ts'
 import { feedCandidatesCommand, feedListCommand, feedShowCommand } from './feed-list.ts'
 
-/** In the order of the help. */
-const commands = [
-  feedCandidatesCommand,
-  feedCreateCommand,
-  feedListCommand,
-  feedShowCommand,
-  feedUpdateCommand,
-  feedLinkCommand,
-  feedRemindCommand,
-  feedRotateCommand,
-  feedRevokeCommand,
-]
-
 /** `feed …`: what HR and IT do with feeds. */
 export function feedCommand(context: CommandContext): CommandUnknownOpts {
-  const feed = new Command('feed')
+  return new Command('feed')
     .description('create, change and end feeds')
     .hook('preSubcommand', (_, command) => addOptionsHelp(command))
-  for (const command of commands) feed.addCommand(command(context))
-  return feed
+    .addCommand(feedCandidatesCommand(context))
+    .addCommand(feedCreateCommand(context))
+    .addCommand(feedListCommand(context))
+    .addCommand(feedShowCommand(context))
+    .addCommand(feedUpdateCommand(context))
+    .addCommand(feedLinkCommand(context))
+    .addCommand(feedRemindCommand(context))
+    .addCommand(feedRotateCommand(context))
+    .addCommand(feedRevokeCommand(context))
 }
 
 /** Loads the table of options only for commands with `--options`: it takes longer to load than all commands together. */

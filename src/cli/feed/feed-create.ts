@@ -70,14 +70,11 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .addHelpText('after', examples)
     .action(async (options, command: CommandUnknownOpts) => {
       const { user: userIds, from, company: companyId, json } = options
-      if (options.rotateExisting && from === undefined) {
-        command.error('error: --rotate-existing goes with --from FILE.csv')
-      }
       if (options.graceDays !== undefined && !options.rotateExisting) {
         command.error('error: --grace-days goes with --rotate-existing')
       }
-      if (options.excel && from === undefined) {
-        command.error('error: --excel goes with --from FILE.csv')
+      if (from === undefined && (options.rotateExisting || options.excel)) {
+        command.error('error: --rotate-existing and --excel go with --from FILE.csv')
       }
       if (from !== undefined) {
         const { createFromTable } = await import('./table-runs.ts')
