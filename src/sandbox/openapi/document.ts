@@ -71,7 +71,7 @@ function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object 
       ]),
     ),
     components: {
-      schemas: componentSchemas(answers),
+      schemas: componentSchemas(),
       headers: componentHeaders(),
       parameters: { IfNoneMatch: ifNoneMatch },
       responses: componentResponses(),

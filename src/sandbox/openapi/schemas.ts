@@ -15,7 +15,6 @@ import { taskCodec } from '../../wire/task.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
 import { described } from './conventions.ts'
-import type { SampleAnswers } from './sample-answers.ts'
 
 const recordMeanings: Readonly<Record<RecordName, string>> = {
   Timesheet: 'What one employee worked in one period.',
@@ -65,34 +64,26 @@ const problemSchema = z.strictObject({
   }),
 } satisfies { readonly [K in Exclude<keyof Problem, 'errors'>]: z.ZodType<Problem[K]> })
 
-/** Every schema of the document, with what each field means and an example of it. */
-export function componentSchemas(answers: SampleAnswers): Readonly<Record<string, object>> {
+/** Every schema of the document, with what each field means. */
+export function componentSchemas(): Readonly<Record<string, object>> {
   const schemas = recordSchemas()
-  const samples: Readonly<Record<string, readonly Fields[]>> = sampleRecords(answers)
   const notes: Readonly<Record<string, FieldNotes>> = fieldNotes
-  const records = Object.entries(recordMeanings).map(([name, meaning]): [string, object] => {
-    const about = { notes: notes[name] ?? {}, records: samples[name] ?? [] }
-    return [name, recordComponent(schemas[name] ?? {}, meaning, about)]
-  })
+  const records = Object.entries(recordMeanings).map(([name, meaning]): [string, object] => [
+    name,
+    recordComponent(schemas[name] ?? {}, meaning, notes[name] ?? {}),
+  ])
   return { ...Object.fromEntries(records), ...otherSchemas, Problem: problemComponent() }
 }
 
-type Fields = Readonly<Record<string, unknown>>
 type FieldNotes = Readonly<Record<string, string | FieldNote>>
 
-/** What is known of the fields of a record. */
-interface About {
-  readonly notes: FieldNotes
-  readonly records: readonly Fields[]
-}
-
-function recordComponent(schema: JsonSchema, meaning: string, about: About): object {
+function recordComponent(schema: JsonSchema, meaning: string, notes: FieldNotes): object {
   const { required = [], properties = {} } = schema
   const always = required.length > 0 ? required.join(', ') : 'no field'
   const choice = `of its fields ${always} ${required.length > 1 ? 'are' : 'is'} always there, others may be missing or null, and further ones that were imported stay`
   const fields = Object.entries(properties).map(([name, it]) => [
     name,
-    { ...Object(it), ...fieldOf(name, about) },
+    { ...Object(it), ...fieldOf(notes[name] ?? '') },
   ])
   return {
     type: 'object',
@@ -103,14 +94,12 @@ function recordComponent(schema: JsonSchema, meaning: string, about: About): obj
   }
 }
 
-function fieldOf(name: string, { notes, records }: About): object {
-  const note = notes[name] ?? ''
-  const examples = [exampleOf(records, name)]
-  if (typeof note === 'string') return { description: note, examples }
+function fieldOf(note: string | FieldNote): object {
+  if (typeof note === 'string') return { description: note }
   const { meaning, listed } = note
   const said = `${meaning} The specification lists ${listed.join(', ')}.`
   const choice = 'any other word stays as it was imported'
-  return { ...described({ meaning: said, choice }), 'x-listed-values': listed, examples }
+  return { ...described({ meaning: said, choice }), 'x-listed-values': listed }
 }
 
 function problemComponent(): object {
@@ -297,44 +286,3 @@ export const fieldNotes = {
 } as const
 
 export type RecordName = keyof typeof fieldNotes
-
-const fields = z.record(z.string(), z.unknown())
-
-/** Of each record those that the sample's answers hold, among which is an example of each field. */
-function sampleRecords(answers: SampleAnswers): Readonly<Record<RecordName, Fields[]>> {
-  const timesheets = recordsIn(answers.listTimesheets.body.data)
-  const invoices = recordsIn(answers.getInvoice.body.data)
-  const users = recordsIn(answers.getUser.body.data)
-  const leaves = recordsIn(answers.listLeaves.body.data)
-  const tasks = recordsIn(answers.listTasksForProject.body.data)
-  return {
-    Timesheet: timesheets,
-    TimesheetEntry: within(timesheets, 'entries'),
-    Invoice: invoices,
-    Recipient: within(invoices, 'recipient'),
-    LineItem: within(invoices, 'lineItems'),
-    User: users,
-    PersonReference: within(users, 'assignedManager'),
-    Leave: leaves,
-    LeaveType: within(leaves, 'leaveType'),
-    Task: tasks,
-    Schedule: recordsIn(answers.listSchedules.body.data),
-  }
-}
-
-/** What the field holds in the first record where it says something. */
-function exampleOf(records: readonly Fields[], name: string): unknown {
-  const values = records.map((record) => record[name]).filter((it) => it !== undefined)
-  return values.find((it) => it !== null && it !== '') ?? values[0]
-}
-
-function within(records: readonly Fields[], name: string): Fields[] {
-  return records.flatMap((record) => recordsIn(record[name]))
-}
-
-function recordsIn(data: unknown): Fields[] {
-  return [data]
-    .flat()
-    .filter((it) => typeof it === 'object' && it !== null)
-    .map((it) => fields.parse(it))
-}

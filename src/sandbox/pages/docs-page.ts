@@ -113,7 +113,7 @@ function renderDocs({ assets, baseUrl, asksForKeys, today }: DocsDeps & Document
     introduction,
     choiceNote,
     conventions: conventions(asksForKeys),
-    operations: documentedOperations(answers, componentSchemas(answers)),
+    operations: documentedOperations(answers, componentSchemas()),
     problems: Object.values(problemResponses),
     problem: JSON.stringify(exampleProblem(problemResponses[400]), null, 2),
     companyFile: JSON.stringify(companyFileExample(), null, 2),
