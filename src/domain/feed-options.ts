@@ -194,7 +194,6 @@ type ValuesOf<Table> = {
 
 /** What a feed shows, whole. `shifts.scheduleIds` is null while the company's schedules are not known. */
 export type FeedOptions = ValuesOf<typeof optionTable>
-export type KindOptions = Pick<FeedOptions, FeedKind>
 export type WindowOption = FeedOptions['window']
 
 /** What is set, and nothing else: anything left out takes its default, now and in later versions. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 
 import type { AuditEvent } from './access/audit-entry.ts'
-import type { FeedOptions, KindOptions } from './feed-options.ts'
 import type { Feed, Locale } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
 import { type LeaveProof, type LeaveDetail, lowerDetail } from './leave.ts'
@@ -87,48 +86,46 @@ export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices 
   return choices.onlyAway ? onlyAway : {}
 }
 
-/**
- * The feed as a link shows it. Choices count only where `selfService` is on, and never show more than the feed's options;
- * `onlyAway` always counts.
- */
+/** The feed as a link shows it: never more than the feed's options, and choices only count where `selfService` is on. */
 export function shownFeed<T extends Pick<Feed, 'options' | 'locale'>>(
   feed: T,
-  { choices }: Pick<FeedLink, 'choices'>,
+  link: Pick<FeedLink, 'choices'>,
 ): T {
-  const bounded = boundedFeed(feed, { choices })
-  const { options, locale } = bounded
-  if (!options.selfService) return bounded
-  const { reminderMinutes = options.reminderMinutes } = choices
-  const shown: FeedOptions = {
-    ...options,
-    ...shownKinds(options, choices),
-    reminderMinutes: reminderMinutes === 'none' ? null : reminderMinutes,
-  }
-  return { ...feed, locale: choices.locale ?? locale, options: shown }
+  const chosen = feed.options.selfService ? link.choices : {}
+  return withChoices(feed, { ...chosen, ...lastingChoices(link) })
 }
 
 /** The feed as far as a link may show it, whatever its holder chooses. */
-export function boundedFeed<T extends Pick<Feed, 'options'>>(
+export function boundedFeed<T extends Pick<Feed, 'options' | 'locale'>>(
   feed: T,
-  { choices }: Pick<FeedLink, 'choices'>,
+  link: Pick<FeedLink, 'choices'>,
 ): T {
-  if (!choices.onlyAway) return feed
-  const { options } = feed
-  return { ...feed, options: { ...options, ...shownKinds(options, onlyAway) } }
+  return withChoices(feed, lastingChoices(link))
 }
 
-function shownKinds(options: KindOptions, { hide = [], detail }: Choices): KindOptions {
+function withChoices<T extends Pick<Feed, 'options' | 'locale'>>(
+  feed: T,
+  { hide = [], detail, locale, reminderMinutes }: Choices,
+): T {
+  const { options } = feed
+  const { leaves, shifts, timesheets, tasks, invoices } = options
   const shown = (kind: FeedKind): { show: boolean } => ({
     show: options[kind].show && !hide.includes(kind),
   })
-  const { leaves, shifts, timesheets, tasks, invoices } = options
   const lowered = detail ? lowerDetail(leaves.detail, detail) : leaves.detail
+  const reminder = reminderMinutes === 'none' ? null : (reminderMinutes ?? options.reminderMinutes)
   return {
-    leaves: { ...leaves, ...shown('leaves'), detail: lowered },
-    shifts: { ...shifts, ...shown('shifts') },
-    timesheets: { ...timesheets, ...shown('timesheets') },
-    tasks: { ...tasks, ...shown('tasks') },
-    invoices: { ...invoices, ...shown('invoices') },
+    ...feed,
+    locale: locale ?? feed.locale,
+    options: {
+      ...options,
+      leaves: { ...leaves, ...shown('leaves'), detail: lowered },
+      shifts: { ...shifts, ...shown('shifts') },
+      timesheets: { ...timesheets, ...shown('timesheets') },
+      tasks: { ...tasks, ...shown('tasks') },
+      invoices: { ...invoices, ...shown('invoices') },
+      reminderMinutes: reminder,
+    },
   }
 }
 

@@ -152,7 +152,7 @@ export class Mailer {
   async send(letter: Letter): Promise<void> {
     const { clock, server, publicUrl } = this.#deps
     for (const pauseMs of pausesMs) {
-      const messageId = `<${randomUUID()}@${hostOf(publicUrl)}>`
+      const messageId = `<${randomUUID()}@${new URL(publicUrl).hostname}>`
       try {
         return await this.#handOver(letter, messageId)
       } catch (error) {
@@ -228,10 +228,4 @@ function openTransport(
 
 function mailbox({ name, address }: Mailbox): Mailbox {
   return { name: cutText(plainLine(name).trim(), nameLengthMax), address }
-}
-
-/** A literal address would need another form in a Message-ID. */
-function hostOf(publicUrl: string): string {
-  const { hostname } = new URL(publicUrl)
-  return hostname.startsWith('[') ? 'localhost' : hostname
 }
