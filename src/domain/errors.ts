@@ -25,6 +25,11 @@ export interface InputFault {
   readonly detail: string
 }
 
+/** RFC 6901 section 3. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
 /** At most so many faults of one input are told. */
 export const faultsToldMax = 100
 /** Limits of the told faults together, as JSON, and of each of their texts. */

@@ -6,15 +6,13 @@ import { timesheetStatuses } from '../domain/timesheet.ts'
 export const basePath = '/api/public/v1'
 
 /** How the value of a filter is written. */
-export type FilterValue =
-  | { readonly is: 'identifier' }
-  | { readonly is: 'date' }
-  | { readonly is: 'flag' }
-  | { readonly is: 'choice'; readonly values: readonly string[] }
+export type FilterValue = 'identifier' | 'date' | 'flag' | readonly string[]
 
 /** A filter of a list, by the key that `WORKFORCE_PARAMS` has for it. */
 export interface Filter {
   readonly value: FilterValue
+  /** What it compares. */
+  readonly column: string
   /** What the spec calls it, and what it lets pass. */
   readonly meaning: string
 }
@@ -54,12 +52,14 @@ export type OperationId =
   | 'listSchedules'
 
 const employee = (noun: string): Filter => ({
-  value: { is: 'identifier' },
+  value: 'identifier',
+  column: 'user_id',
   meaning: `only ${noun} of the user with this user id`,
 })
 
 const status = (noun: string, values: readonly string[]): Filter => ({
-  value: { is: 'choice', values },
+  value: values,
+  column: 'status',
   meaning: `only ${noun} with this approval status`,
 })
 
@@ -76,11 +76,13 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
       employee: employee('timesheets'),
       status: status('timesheets', timesheetStatuses),
       from: {
-        value: { is: 'date' },
+        value: 'date',
+        column: 'period_start',
         meaning: 'only timesheets whose periodStart is greater than or equal to this ISO 8601 date',
       },
       to: {
-        value: { is: 'date' },
+        value: 'date',
+        column: 'period_end',
         meaning: 'only timesheets whose periodEnd is less than or equal to this ISO 8601 date',
       },
     },
@@ -114,11 +116,13 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
     list: 'schedules',
     filters: {
       type: {
-        value: { is: 'choice', values: scheduleTypes },
+        value: scheduleTypes,
+        column: 'type',
         meaning: 'only schedules of this type',
       },
       active: {
-        value: { is: 'flag' },
+        value: 'flag',
+        column: 'active',
         meaning: 'active versus inactive schedules; defaults to true when omitted',
       },
     },
@@ -126,7 +130,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   },
 }
 
-export const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperation>> = {
+const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperation>> = {
   invoices: {
     id: 'getInvoice',
     path: '/invoices/{id}',

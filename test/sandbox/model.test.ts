@@ -2,14 +2,8 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { beforeAll, expect, inject, it } from 'vitest'
 
-import {
-  lockCompany,
-  noteChange,
-  leaveRow,
-  scheduleRow,
-  taskRow,
-  timesheetRow,
-} from '../../src/sandbox/records/companies.ts'
+import { lockCompany, noteChange } from '../../src/sandbox/records/companies.ts'
+import { insertRows, rowOf } from '../../src/sandbox/records/record-kinds.ts'
 import { type CompanyFile, listEnvelope } from '../../src/wire/company-file.ts'
 import { databases } from '../support/database/databases.ts'
 import { companyFiles, projectIds, userIds } from './random-file.ts'
@@ -230,16 +224,13 @@ function adding({ database }: SandboxServer, company: CompanyFile): () => Promis
       const place = { company_id: 'main', position }
       const [leave, timesheet] = [left.leaves.pop(), left.timesheets.pop()]
       const [schedule, task] = [left.schedules.pop(), tasks.pop()]
-      if (leave) await writes.insertInto('leaves').values(leaveRow(leave, place)).execute()
-      if (timesheet)
-        await writes.insertInto('timesheets').values(timesheetRow(timesheet, place)).execute()
-      if (schedule)
-        await writes.insertInto('schedules').values(scheduleRow(schedule, place)).execute()
+      if (leave) await insertRows(writes, 'leaves', [rowOf('leaves', leave, place)])
+      if (timesheet) await insertRows(writes, 'timesheets', [rowOf('timesheets', timesheet, place)])
+      if (schedule) await insertRows(writes, 'schedules', [rowOf('schedules', schedule, place)])
       if (task)
-        await writes
-          .insertInto('tasks')
-          .values(taskRow(task.task, { ...place, project_id: task.id }))
-          .execute()
+        await insertRows(writes, 'tasks', [
+          rowOf('tasks', { ...task.task, projectId: task.id }, place),
+        ])
       await noteChange(writes, 'main', { next_position: position + 1 })
     })
 }

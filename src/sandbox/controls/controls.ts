@@ -1,8 +1,7 @@
 import express, { type RequestHandler, type Router, type Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
-import type { Clock } from '../../domain/world.ts'
-import { hashOfKey, type SandboxKeys } from '../../settings/fields.ts'
+import { hashOfKey } from '../../settings/fields.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { onlyTakes } from '../../web/problem.ts'
 import { addressKey, RequestLimit } from '../../web/request-limit.ts'
@@ -13,16 +12,13 @@ import { readBody } from './input.ts'
 import { recordRoutes, type RecordRoutesDeps } from './record-routes.ts'
 import { RequestLog } from './request-log.ts'
 
-export interface ControlsDeps extends Pick<RecordRoutesDeps, 'database' | 'keys'> {
+export interface ControlsDeps extends RecordRoutesDeps {
   /** Opens the controls where keys are set. */
   readonly adminToken?: string | undefined
-  readonly clock: Clock
   /** Numbers in [0, 1). */
   readonly random?: () => number
-  /** Told after each change: of which company, of all where it names none. */
-  readonly changed?: ((companyId?: string) => void) | undefined
-  /** The calendar's page of somebody of the sample's company; undefined where there is none. */
-  readonly pageOf?: PageOf | undefined
+  /** The address of the page of a person's calendar, in the sample's company; undefined where there is none. */
+  readonly pageOf?: ((userId: string) => Promise<string | undefined>) | undefined
 }
 
 /** How a sandbox is changed while it runs, and what of it is told. */
@@ -38,55 +34,29 @@ const requestsUsual = 100
 
 /** The controls of one sandbox. */
 export function openControls(deps: ControlsDeps): Controls {
-  const { database, keys, adminToken, clock, random = Math.random } = deps
+  const { clock, random = Math.random } = deps
   const { changed = () => undefined, pageOf = async () => undefined } = deps
-  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10)
   const imitation = new Imitation(clock, random)
   const requests = new RequestLog(clock)
   const routes = express.Router({ caseSensitive: true })
-  routes.use(guardControls({ keys, adminToken, clock }))
-  routes.get('/behaviour', showBehaviour(imitation))
-  routes.put('/behaviour', readBody, replaceBehaviour(imitation, changed))
-  routes.get('/requests', showRequests(requests))
-  routes.post('/companies/main/users/:user/calendar', showPersonsPage(pageOf))
-  routes.use('/companies', recordRoutes({ database, keys, changed, today }))
-  routes.all('/companies/main/users/:user/calendar', onlyTakes('POST'))
-  routes.all('/behaviour', onlyTakes('GET, HEAD, PUT'))
-  routes.all(['/requests', '/companies', '/companies/:company/:kind'], onlyTakes('GET, HEAD'))
-  routes.all('/companies/:company/:kind/:record', onlyTakes('GET, HEAD, PUT, DELETE'))
-  return { imitation, requests, routes }
-}
-
-function showBehaviour(imitation: Imitation): RequestHandler {
-  return (_request, response) => {
+  routes.use(guardControls(deps))
+  routes.get('/behaviour', (_request, response) => {
     response.json({ data: imitation.shown })
-  }
-}
-
-function replaceBehaviour(imitation: Imitation, changed: () => void): RequestHandler {
-  return (request, response) => {
+  })
+  routes.put('/behaviour', readBody, (request, response) => {
     imitation.replace(request.body)
     changed()
     response.json({ data: imitation.shown })
-  }
-}
-
-function showRequests(requests: RequestLog): RequestHandler {
-  return (request, response) => {
+  })
+  routes.get('/requests', (request, response) => {
     const parameters = new URL(request.originalUrl, 'http://sandbox').searchParams
     requireKnown(parameters, ['limit'])
     const limit = readNumber(parameters, 'limit', [1, requestsMax]) ?? requestsUsual
     response.json({ data: requests.latest(limit) })
-  }
-}
-
-/** The address of the page of somebody's calendar; undefined where there is none. */
-export type PageOf = (userId: string) => Promise<string | undefined>
-
-/** Leads to the page on which somebody's calendar is subscribed to; programs are told where it is. */
-function showPersonsPage(pageOf: PageOf): RequestHandler {
-  return async (request, response) => {
-    const userId = String(request.params['user'])
+  })
+  // Leads to the page on which the person's calendar is subscribed to; programs are told where it is.
+  routes.post('/companies/main/users/:user/calendar', async (request, response) => {
+    const userId = request.params.user
     const page = await pageOf(userId)
     if (page === undefined) {
       throw new AppError('not_found', `There is no calendar of ${userId} here.`)
@@ -94,23 +64,22 @@ function showPersonsPage(pageOf: PageOf): RequestHandler {
     const wantsJson = request.accepts(['html', 'json']) === 'json'
     if (wantsJson) response.json({ data: { page } })
     else response.redirect(303, page)
-  }
+  })
+  routes.use('/companies', recordRoutes(deps))
+  routes.all('/companies/main/users/:user/calendar', onlyTakes('POST'))
+  routes.all('/behaviour', onlyTakes('GET, HEAD, PUT'))
+  routes.all(['/requests', '/companies', '/companies/:company/:kind'], onlyTakes('GET, HEAD'))
+  routes.all('/companies/:company/:kind/:record', onlyTakes('GET, HEAD, PUT, DELETE'))
+  return { imitation, requests, routes }
 }
 
 const failuresPerMinute = 30
-
-interface GuardDeps {
-  readonly keys: SandboxKeys
-  /** Opens the controls where keys are set; without it nobody may use them then. */
-  readonly adminToken: string | undefined
-  readonly clock: Clock
-}
 
 /**
  * Lets through who may use the controls: without keys this machine itself, with keys anyone who sends the admin token, and
  * no page but those of the sandbox. An address that sends too many wrong tokens within a minute is told 429 in place of 401.
  */
-function guardControls({ keys, adminToken, clock }: GuardDeps): RequestHandler {
+function guardControls({ keys, adminToken, clock }: ControlsDeps): RequestHandler {
   const failures = new RequestLimit(failuresPerMinute, clock)
   const right = adminToken === undefined ? undefined : hashOfKey(adminToken)
   return (request, response, next) => {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
 
-import { AppError, type InputFault } from '../../domain/errors.ts'
+import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { refuseDeep, bodyOf, singleBytesMax } from '../../web/request-body.ts'
 
 /** `invalid`: what is wrong with a body, the first of it in the sentence and all of it by pointer. */
@@ -23,12 +23,6 @@ export function faultsOf({ issues }: z.ZodError): readonly InputFault[] {
       detail: lines[index] ?? 'must not be there',
     }))
   })
-}
-
-/** RFC 6901 section 3. */
-function pointerTo(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return steps.map((step) => `/${step}`).join('')
 }
 
 /** As an imported file may be. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { AppError } from '../../domain/errors.ts'
+import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import { readHours, scheduleTypes } from '../../domain/schedule.ts'
@@ -12,15 +12,11 @@ import {
   type CompanyFile,
   type CompanyLists,
   type CompanyRecords,
-  leaveInFile,
   projectInFile,
   taskInFile,
 } from '../../wire/company-file.ts'
-import { invoiceCodec } from '../../wire/invoice.ts'
-import { scheduleCodec } from '../../wire/schedule.ts'
-import { timesheetCodec } from '../../wire/timesheet.ts'
-import { userCodec } from '../../wire/user.ts'
-import { FaultList, Oddities, sayFault } from './faults.ts'
+import { identifierExpected, timestampExpected } from '../../wire/fields.ts'
+import { type KindRecords, kinds, type RecordKind } from '../records/record-kinds.ts'
 
 /** The file is parsed in memory as a whole, which takes several times its size. */
 const fileBytesMax = 256 * 2 ** 20
@@ -28,20 +24,12 @@ const fileBytesMax = 256 * 2 ** 20
 const depthMax = 500
 /** Changes when the same file is to be loaded as something else. */
 const loadedAs = 'company 1'
+/** As many as an error tells. */
+const faultsMax = 100
+const warningsMax = 100
 
-const kinds = [
-  'users',
-  'leaves',
-  'projects',
-  'tasks',
-  'schedules',
-  'timesheets',
-  'invoices',
-] as const
-
-type Kind = (typeof kinds)[number]
-type RecordSchema = z.ZodType<{ readonly id: string }>
 type Path = readonly PropertyKey[]
+type ListKind = Exclude<RecordKind, 'tasks'>
 
 export function listsOf(file: CompanyFile): CompanyLists {
   const { users = [], leaves = [], projects = [] } = file
@@ -49,8 +37,18 @@ export function listsOf(file: CompanyFile): CompanyLists {
   return { users, leaves, projects, schedules, timesheets, invoices }
 }
 
+const noRecords = {
+  users: 0,
+  leaves: 0,
+  projects: 0,
+  tasks: 0,
+  schedules: 0,
+  timesheets: 0,
+  invoices: 0,
+}
+
 /** Number of records of each kind. */
-export type CompanyCounts = Readonly<Record<Kind, number>>
+export type CompanyCounts = Readonly<typeof noRecords>
 
 /** A company file without faults. */
 export interface CheckedFile {
@@ -93,24 +91,15 @@ export function checkFile(
   mayBeEmpty: boolean,
   onRecord: (count: number, total: number) => void = () => undefined,
 ): CheckedFile {
-  const faults = new FaultList()
   const json = parsed(name, bytes)
-  if (!isObject(json)) {
-    faults.add([], 'Invalid input: expected object, such as {"users": […]}')
-    faults.refuse()
+  const check = new FileCheck(isObject(json) ? json : {}, onRecord)
+  if (!isObject(json)) check.fault([], 'Invalid input: expected object, such as {"users": […]}')
+  else if (check.counts.users === 0 && !mayBeEmpty) {
+    check.fault(['users'], 'Invalid input: expected people; --empty loads a company without any')
   }
-  const check = new FileCheck(Object(json), faults, onRecord)
-  const lists = check.lists()
-  if (check.counts.users === 0 && !mayBeEmpty) {
-    faults.add(['users'], 'Invalid input: expected people; --empty loads a company without any')
-  }
-  faults.refuse()
-  return {
-    lists,
-    counts: check.counts,
-    warnings: check.oddities.sentences(),
-    hash: check.hash.digest('base64url'),
-  }
+  check.refuse()
+  const { lists, counts, warnings } = check
+  return { lists, counts, warnings, hash: check.hash.digest('base64url') }
 }
 
 function parsed(name: string, bytes: Uint8Array): unknown {
@@ -126,164 +115,176 @@ function parsed(name: string, bytes: Uint8Array): unknown {
     const [, at, place] = /position (\d+) \((line \d+ column \d+)\)/.exec(said) ?? []
     const where = place === undefined ? '' : `: see ${place.replace(' column', ', column')}`
     const isCut = /end of JSON/.test(said) || Number(at) === text.length
-    const why = isCut ? ': it ends too early' : where
-    throw new AppError('invalid', `${name} is not JSON${why}.`, { cause })
+    throw new AppError('invalid', `${name} is not JSON${isCut ? ': it ends too early' : where}.`, {
+      cause,
+    })
   }
 }
 
 /** Checks the lists of a file, users first: leaves and timesheets name them. */
 class FileCheck {
-  readonly oddities = new Oddities()
+  readonly lists: CompanyLists
   readonly hash = createHash('sha256').update(loadedAs)
-  readonly counts: Record<Kind, number> = {
-    users: 0,
-    leaves: 0,
-    projects: 0,
-    tasks: 0,
-    schedules: 0,
-    timesheets: 0,
-    invoices: 0,
-  }
+  readonly counts = { ...noRecords }
   readonly #file: Readonly<Record<string, unknown>>
-  readonly #faults: FaultList
   readonly #onRecord: (count: number, total: number) => void
   readonly #total: number
   /** Ids within a list; of tasks, within the company. */
-  readonly #ids = new Map<Kind, Set<string>>()
+  readonly #ids = new Map<string, Set<string>>()
+  /** What is loaded although it is of no use: each kind once, with its first place. */
+  readonly #oddities = new Map<
+    string,
+    { readonly pointer: string; readonly noun: string; readonly says: string; count: number }
+  >()
+  readonly #faults: InputFault[] = []
+  #faultCount = 0
   #seen = 0
   #usersAreKnown = true
 
   constructor(
     file: Readonly<Record<string, unknown>>,
-    faults: FaultList,
     onRecord: (count: number, total: number) => void,
   ) {
     this.#file = file
-    this.#faults = faults
     this.#onRecord = onRecord
-    const lists = [...Object.values(file), ...tasksIn(file['projects'])]
-    this.#total = lists.reduce<number>((sum, it) => sum + (Array.isArray(it) ? it.length : 0), 0)
-    const known = kinds.filter((name) => name !== 'tasks')
+    const lists = [...Object.values(file), ...arrayOf(file['projects']).map(tasksOf)]
+    this.#total = lists.reduce<number>((sum, it) => sum + arrayOf(it).length, 0)
+    const known = Object.keys(noRecords).filter((name) => name !== 'tasks')
     for (const [name, list] of Object.entries(file)) {
-      if (!known.some((it) => it === name)) {
-        faults.add([name], `Invalid input: there is no such list${meantOrAll(name, known)}`)
-      } else if (!Array.isArray(list)) faults.add([name], 'Invalid input: expected array')
+      if (!known.includes(name)) {
+        this.fault([name], `Invalid input: there is no such list${meantOrAll(name, known)}`)
+      } else if (!Array.isArray(list)) this.fault([name], 'Invalid input: expected array')
     }
-  }
-
-  lists(): CompanyLists {
-    const users = this.#list('users', userCodec)
-    return {
-      users,
-      leaves: this.#list('leaves', leaveInFile, (leave, path) => {
-        this.#checkOwner(leave.userId, path)
-        const { status, startDate, endDate } = leave
-        this.#checkStatus('leave', status, leaveStatuses, path)
-        if (endDate < startDate) {
-          this.oddities.add([...path, 'endDate'], 'leave', 'it ends before its startDate')
-        }
-      }),
+    this.lists = {
+      users: this.#list('users'),
+      leaves: this.#list('leaves'),
       projects: this.#projects(),
-      schedules: this.#list('schedules', scheduleCodec, (schedule, path) =>
-        this.#lookAtDays(schedule, path),
-      ),
-      timesheets: this.#list('timesheets', timesheetCodec, (timesheet, path) => {
-        this.#checkOwner(timesheet.userId, path)
-        const { status, periodStart, periodEnd } = timesheet
-        this.#checkStatus('timesheet', status, timesheetStatuses, path)
-        if (periodEnd < periodStart) {
-          this.oddities.add([...path, 'periodEnd'], 'timesheet', 'it ends before its periodStart')
-        }
-      }),
-      invoices: this.#list('invoices', invoiceCodec),
+      schedules: this.#list('schedules'),
+      timesheets: this.#list('timesheets'),
+      invoices: this.#list('invoices'),
     }
   }
 
-  #list<Schema extends RecordSchema>(
-    kind: Exclude<Kind, 'projects' | 'tasks'>,
-    codec: Schema,
-    look: (record: z.output<Schema>, path: Path) => void = () => undefined,
-  ): z.input<Schema>[] {
+  fault(path: Path, detail: string): void {
+    this.#faultCount += 1
+    if (this.#faults.length < faultsMax) this.#faults.push({ pointer: pointerTo(path), detail })
+  }
+
+  /** Throws `invalid` if there are any faults. */
+  refuse(): void {
+    if (this.#faultCount === 0) return
+    const many = this.#faultCount === 1 ? 'one fault' : `${this.#faultCount} faults`
+    throw new AppError('invalid', `Nothing was loaded: ${many}.`, {
+      faults: this.#faults,
+      moreFaults: this.#faultCount - this.#faults.length,
+    })
+  }
+
+  get warnings(): readonly string[] {
+    const all = [...this.#oddities.values()].map(
+      ({ pointer, noun, says, count }) =>
+        `${pointer}: ${says} (${count} ${noun}${count === 1 ? '' : 's'}).`,
+    )
+    const more = all.length - warningsMax
+    return more > 0 ? [...all.slice(0, warningsMax), `There are ${more} more like these.`] : all
+  }
+
+  #list<K extends ListKind>(kind: K): KindRecords[K][] {
+    const { schema, belongsTo } = kinds[kind]
     return arrayOf(this.#file[kind]).flatMap((json, index) => {
       const path = [kind, index]
-      const record = this.#read(kind, codec, json, path)
+      const record = this.#read(kind, schema, json, path)
       if (!record) return []
-      look(record, path)
-      return [z.encode(codec, record)]
+      if (belongsTo) this.#checkOwner(record, path)
+      for (const [at, noun, says] of odditiesOf[kind](record))
+        this.#odd([...path, ...at], noun, says)
+      return [record]
     })
   }
 
   #projects(): CompanyRecords['projects'][] {
-    const projects: CompanyRecords['projects'][] = []
-    for (const [index, json] of arrayOf(this.#file['projects']).entries()) {
+    return arrayOf(this.#file['projects']).flatMap((json, index) => {
       const path = ['projects', index]
-      const given: unknown = isObject(json) ? json['tasks'] : undefined
+      const given = tasksOf(json)
       // Tasks are checked one by one, each with its place.
-      const project = this.#read(
-        'projects',
-        projectInFile,
-        Array.isArray(given) ? withoutTasks(json) : json,
-        path,
+      const alone = Array.isArray(given) ? { ...Object(json), tasks: [] } : json
+      const project = this.#read('projects', projectInFile, alone, path)
+      const tasks = arrayOf(given).flatMap(
+        (task, number) => this.#read('tasks', taskInFile, task, [...path, 'tasks', number]) ?? [],
       )
-      const tasks = arrayOf(given).flatMap((task, number) => {
-        const read = this.#read('tasks', taskInFile, task, [...path, 'tasks', number])
-        return read ? taskInFile.encode(read) : []
-      })
-      if (project) projects.push({ ...project, tasks })
-    }
-    return projects
+      return project ? [{ ...project, tasks }] : []
+    })
   }
 
-  #read<Schema extends RecordSchema>(
-    kind: Kind,
-    codec: Schema,
+  #read<Record extends { readonly id: string }>(
+    kind: keyof CompanyCounts,
+    schema: z.ZodType<unknown, Record>,
     json: unknown,
     path: Path,
-  ): z.output<Schema> | undefined {
+  ): Record | undefined {
     this.#onRecord((this.#seen += 1), this.#total)
     this.counts[kind] += 1
     if (isDeeper(json, depthMax)) {
-      this.#faults.add(path, `Invalid input: expected at most ${depthMax} levels`)
+      this.fault(path, `Invalid input: expected at most ${depthMax} levels`)
       return undefined
     }
     this.hash.update(kind).update(JSON.stringify(json))
-    const { data, error } = codec.safeParse(json)
-    for (const issue of error?.issues ?? []) {
-      this.#faults.add([...path, ...issue.path], sayFault(issue.message))
+    const { data, error } = schema.safeParse(json)
+    if (error) {
+      for (const issue of error.issues) this.fault([...path, ...issue.path], inWords(issue.message))
+      // If a user has faults, it is unknown which leaves and timesheets belong to no user.
+      if (kind === 'users') this.#usersAreKnown = false
+      return undefined
     }
-    // If a user has faults, nobody can tell which leaves and timesheets belong to no user.
-    if (!data && kind === 'users') this.#usersAreKnown = false
-    if (data) this.#checkId(kind, data.id, path)
-    return data
-  }
-
-  #checkId(kind: Kind, id: string, path: Path): void {
+    const record = z.encode(schema, data)
     const ids = this.#ids.get(kind) ?? new Set()
-    if (ids.has(id)) {
-      this.#faults.add([...path, 'id'], 'Invalid input: this id is used a second time')
+    if (ids.has(record.id)) {
+      this.fault([...path, 'id'], 'Invalid input: this id is used a second time')
     }
-    this.#ids.set(kind, ids.add(id))
+    this.#ids.set(kind, ids.add(record.id))
+    return record
   }
 
-  #checkOwner(userId: string, path: Path): void {
-    if (!this.#usersAreKnown || this.#ids.get('users')?.has(userId)) return
-    this.#faults.add([...path, 'userId'], 'Invalid input: no user has this id')
+  #checkOwner(record: object, path: Path): void {
+    if (!this.#usersAreKnown) return
+    if ('userId' in record && this.#ids.get('users')?.has(String(record.userId))) return
+    this.fault([...path, 'userId'], 'Invalid input: no user has this id')
   }
 
-  #checkStatus(noun: string, status: string, known: readonly string[], path: Path): void {
-    const says = unlisted(status, known)
-    if (says !== undefined) this.oddities.add([...path, 'status'], noun, says)
+  #odd(path: Path, noun: string, says: string): void {
+    const known = this.#oddities.get(`${noun}: ${says}`)
+    if (known) known.count += 1
+    else this.#oddities.set(`${noun}: ${says}`, { pointer: pointerTo(path), noun, says, count: 1 })
   }
+}
 
-  #lookAtDays({ type, pattern }: z.output<typeof scheduleCodec>, path: Path): void {
-    const unknown = unlisted(type ?? scheduleTypes[0], scheduleTypes)
-    if (unknown !== undefined) this.oddities.add([...path, 'type'], 'schedule', unknown)
-    for (const [day, hours] of Object.entries(pattern ?? {})) {
-      const at = [...path, 'pattern', day]
-      if (!weekdays.has(day.toLowerCase())) this.oddities.add(at, 'day', 'no weekday has this name')
-      else if (!readHours(hours)) this.oddities.add(at, 'day', 'it has no start and end as HH:MM')
-    }
-  }
+/** Where something is odd within a record, the noun for what it is, and what is odd about it. */
+type Oddity = readonly [path: Path, noun: string, says: string]
+
+/** What of a record is loaded although it is of no use. */
+const odditiesOf: { readonly [K in ListKind]: (record: KindRecords[K]) => readonly Oddity[] } = {
+  users: () => [],
+  leaves: ({ status, startDate, endDate }) => [
+    ...unlisted('status', 'leave', status, leaveStatuses),
+    ...(endDate < startDate
+      ? ([[['endDate'], 'leave', 'it ends before its startDate']] as const)
+      : []),
+  ],
+  schedules: ({ type, pattern }) => [
+    ...unlisted('type', 'schedule', type ?? scheduleTypes[0], scheduleTypes),
+    ...Object.entries(pattern ?? {}).flatMap(([day, hours]): Oddity[] => {
+      const at = ['pattern', day]
+      if (!weekdays.has(day.toLowerCase())) return [[at, 'day', 'no weekday has this name']]
+      return readHours(hours) ? [] : [[at, 'day', 'it has no start and end as HH:MM']]
+    }),
+  ],
+  timesheets: ({ status, periodStart, periodEnd }) => [
+    ...unlisted('status', 'timesheet', status, timesheetStatuses),
+    ...(periodEnd < periodStart
+      ? ([[['periodEnd'], 'timesheet', 'it ends before its periodStart']] as const)
+      : []),
+  ],
+  invoices: () => [],
 }
 
 const weekdays = new Set([
@@ -297,10 +298,27 @@ const weekdays = new Set([
 ])
 const shownMax = 100
 
-function unlisted(value: string, known: readonly string[]): string | undefined {
-  if (known.includes(value)) return undefined
+function unlisted(
+  member: string,
+  noun: string,
+  value: string,
+  known: readonly string[],
+): readonly Oddity[] {
+  if (known.includes(value)) return []
   const shown = value.length > shownMax ? `${value.slice(0, shownMax)}…` : value
-  return `${JSON.stringify(shown)} is none of ${known.join(', ')}`
+  return [[[member], noun, `${JSON.stringify(shown)} is none of ${known.join(', ')}`]]
+}
+
+/** What a schema finds wrong, in words of JSON, for people who write a file by hand. */
+function inWords(message: string): string {
+  return message
+    .replace(timestampExpected, `$&, such as 2026-01-05T00:00:00.000Z`)
+    .replace(
+      new RegExp(`^${identifierExpected}$`),
+      '$&: a text of 1 to 256 characters, none of them a control character',
+    )
+    .replace(/, received undefined$/, ', and there is none')
+    .replace(/expected record\b/, 'expected object')
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -311,12 +329,8 @@ function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function tasksIn(projects: unknown): readonly unknown[] {
-  return arrayOf(projects).map((project) => (isObject(project) ? project['tasks'] : undefined))
-}
-
-function withoutTasks(project: unknown): unknown {
-  return { ...Object(project), tasks: [] }
+function tasksOf(project: unknown): unknown {
+  return isObject(project) ? project['tasks'] : undefined
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 
 import { namingFile } from '../../database/faults.ts'
-import type { CompanyLists } from '../../wire/company-file.ts'
+import type { CompanyLists, CompanyRecords } from '../../wire/company-file.ts'
+import { emptyCompany, lockCompany, noteChange, sampleCompanyId } from '../records/companies.ts'
 import {
-  emptyCompany,
-  leaveRow,
-  lockCompany,
-  noteChange,
-  projectRow,
-  recordRow,
-  type RecordTable,
+  insertRows,
+  type KindRecords,
+  type RecordKind,
+  recordKinds,
+  type Row,
   type RowPlace,
-  sampleCompanyId,
-  scheduleRow,
-  taskRow,
-  timesheetRow,
-} from '../records/companies.ts'
+  rowOf,
+} from '../records/record-kinds.ts'
 import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
 import { checkFile, type CompanyCounts } from './company-file.ts'
 
 /** Told how far something has come: what is done, how much of it, and of how much. */
-export type Progress = (done: string, count: number, total: number) => void
+type Progress = (done: string, count: number, total: number) => void
 
 /** Fewer records are loaded before anybody asks. */
 const progressTotalMin = 10_000
@@ -109,47 +105,54 @@ export async function replaceCompany(
 ): Promise<void> {
   for (const table of tables) await clearTable(writes, table, company_id)
   let next_position = 0
-  const insert = async <T extends RecordTable, Record>(
-    table: T,
+  const insert = async <Record>(
+    table: RecordKind | 'projects',
     records: Iterable<Record>,
-    rowOf: (record: Record, place: RowPlace) => Insertable<SandboxTables[T]>,
+    toRow: (record: Record, place: RowPlace) => Row,
   ): Promise<void> => {
-    let batch: Insertable<SandboxTables[T]>[] = []
+    let batch: Row[] = []
     let [position, characters] = [0, 0]
     const write = async (): Promise<void> => {
-      if (batch.length > 0) await writes.insertInto(table).values(batch).execute()
+      if (batch.length > 0) await insertRows(writes, table, batch)
       batch = []
       characters = 0
       // SQLite answers at once: without a turn nothing else would run.
       await setImmediate()
     }
     for (const record of records) {
-      const row = rowOf(record, { company_id, position })
+      const row = toRow(record, { company_id, position })
       position += 1
       batch.push(row)
       onRow()
-      characters += 'record' in row && typeof row.record === 'string' ? row.record.length : 0
+      characters += String(row['record']).length
       if (batch.length === rowsPerInsert || characters >= charactersPerInsert) await write()
     }
     await write()
-    if (!unlisted.has(table)) next_position = Math.max(next_position, position)
+    next_position = Math.max(next_position, position)
   }
-  const projects: CompanyLists['projects'] extends Iterable<infer P> ? P[] : never = []
+  const insertKind = <K extends RecordKind>(
+    kind: K,
+    records: Iterable<KindRecords[K]>,
+  ): Promise<void> => insert(kind, records, (record, place) => rowOf(kind, record, place))
+  const projects: CompanyRecords['projects'][] = []
   const tasks = (function* () {
-    for (const project of lists.projects) {
-      projects.push(project)
-      for (const task of project.tasks) yield { task, project_id: project.id }
+    for (const { tasks: own, ...project } of lists.projects) {
+      projects.push({ ...project, tasks: [] })
+      for (const task of own) yield { ...task, projectId: project.id }
     }
   })()
-  await insert('users', lists.users, recordRow)
-  await insert('invoices', lists.invoices, recordRow)
-  await insert('tasks', tasks, ({ task, project_id }, place) =>
-    taskRow(task, { ...place, project_id }),
-  )
-  await insert('projects', projects, projectRow)
-  await insert('schedules', lists.schedules, scheduleRow)
-  await insert('leaves', lists.leaves, leaveRow)
-  await insert('timesheets', lists.timesheets, timesheetRow)
+  await insertKind('users', lists.users)
+  await insertKind('invoices', lists.invoices)
+  await insertKind('tasks', tasks)
+  // PostgreSQL stores no U+0000 and no half of a surrogate pair.
+  await insert('projects', projects, ({ id, name }, place) => ({
+    ...place,
+    id,
+    name: name?.replaceAll('\0', '').toWellFormed() ?? null,
+  }))
+  await insertKind('schedules', lists.schedules)
+  await insertKind('leaves', lists.leaves)
+  await insertKind('timesheets', lists.timesheets)
   await noteChange(writes, company_id, { generation: randomUUID(), loaded, next_position })
 }
 
@@ -158,25 +161,11 @@ const rowsPerInsert = 100
 /** Longer records make a batch of fewer. */
 const charactersPerInsert = 1_000_000
 
-/** They have no order, and so no positions. */
-const unlisted: ReadonlySet<RecordTable> = new Set(['users', 'invoices'])
-
-type CompanyTable = Exclude<keyof SandboxTables, 'workforce_companies'>
-
-const tables: readonly CompanyTable[] = [
-  'users',
-  'invoices',
-  'projects',
-  'tasks',
-  'schedules',
-  'leaves',
-  'timesheets',
-  'workforce_originals',
-]
+const tables = [...recordKinds, 'projects', 'workforce_originals']
 const rowsPerDelete = 500
 
 /** From id to id, so that no deleted row is looked at twice. */
-async function clearTable(writes: Writes, table: CompanyTable, companyId: string): Promise<void> {
+async function clearTable(writes: Writes, table: string, companyId: string): Promise<void> {
   const name = sql.table(table)
   let rest = sql`company_id = ${companyId}`
   for (;;) {

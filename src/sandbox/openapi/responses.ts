@@ -223,21 +223,23 @@ function filtersOf(operation: ListOperation): readonly Parameter[] {
 }
 
 function choiceOf({ value }: Filter): string {
-  if (value.is === 'date') return 'the name, and that timestamps are read, too'
-  return value.is === 'choice' ? 'the name, and that other values are refused' : 'the name'
+  if (value === 'date') return 'the name, and that timestamps are read, too'
+  return typeof value === 'string' ? 'the name' : 'the name, and that other values are refused'
 }
 
 function schemaOf({ value }: Filter): ParameterSchema {
-  if (value.is === 'identifier') return identifier
-  if (value.is === 'flag') return { type: 'boolean', default: true }
-  if (value.is === 'choice') return { type: 'string', enum: value.values }
-  return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }
+  if (value === 'identifier') return identifier
+  if (value === 'flag') return { type: 'boolean', default: true }
+  if (value === 'date')
+    return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }
+  return { type: 'string', enum: value }
 }
 
 function exampleOf({ value }: Filter): string | boolean | undefined {
-  if (value.is === 'choice') return value.values.find((it) => it === 'APPROVED') ?? value.values[0]
-  if (value.is === 'flag') return true
-  return value.is === 'date' ? '2026-01-31' : 'usr_ada'
+  if (value === 'identifier') return 'usr_ada'
+  if (value === 'flag') return true
+  if (value === 'date') return '2026-01-31'
+  return value.find((it) => it === 'APPROVED') ?? value[0]
 }
 
 const paging: readonly Parameter[] = [

@@ -4,9 +4,9 @@ import type { SandboxKeys } from '../../settings/fields.ts'
 import { isFromHere } from '../../web/loopback.ts'
 import { sendHtml } from '../../web/pages/templates.ts'
 import { type Controls, onlyHere } from '../controls/controls.ts'
-import { recordKinds } from '../controls/record-kinds.ts'
 import { operations } from '../operations.ts'
 import { sampleCompanyId } from '../records/companies.ts'
+import { recordKinds } from '../records/record-kinds.ts'
 import { type PageAssets, renderPage } from './page-renderer.ts'
 
 interface SandboxPageDeps {

@@ -12,8 +12,8 @@ import type { ListOperation, FilterValue } from '../operations.ts'
 
 export const limitMax = 1000
 
-/** The values of a list's filters, by their keys; `project` is the one whose tasks are listed. */
-export type FilterValues = Readonly<Record<string, string | number | boolean | undefined>>
+/** What columns of a list have to be: equal, of the first and last day of a period not before and not after. */
+export type FilterValues = Readonly<Record<string, string | number>>
 
 /** What a request asks of a list, the company aside. */
 export interface AskedList {
@@ -29,16 +29,14 @@ export type AskedPage =
 
 /** Reads what is asked of the list; `invalid` for a parameter that it does not take, or that cannot be meant. */
 export function readListQuestion(
-  parameters: QueryParameters,
+  parameters: URLSearchParams,
   operation: ListOperation,
   behaviour: Behaviour,
 ): AskedList {
-  const names = filterNames(operation, behaviour)
-  const style = behaviour.pagination?.[operation.list] ?? null
   requireKnown(parameters, [...queryNames(operation, behaviour), ...credentialNames(behaviour)])
   return {
-    filters: readFilters(parameters, operation, { names, behaviour }),
-    page: readPage(parameters, style, behaviour),
+    filters: readFilters(parameters, operation, behaviour),
+    page: readPage(parameters, behaviour.pagination?.[operation.list] ?? null, behaviour),
   }
 }
 
@@ -51,7 +49,7 @@ export function queryNames(operation: ListOperation, behaviour: Behaviour): read
 /** The names of the query parameters by the keys of the filters; one that does not exist is not among them. */
 export function filterNames(
   { list, filters }: ListOperation,
-  { parameters }: Pick<Behaviour, 'parameters'>,
+  { parameters }: Behaviour,
 ): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, Readonly<Record<string, string | null>>>> = { ...parameters }
   return new Map(
@@ -74,28 +72,24 @@ function pageNames(style: Pagination | null): readonly string[] {
   return style.style === 'link' ? ['cursor'] : []
 }
 
-interface Reading {
-  readonly names: ReadonlyMap<string, string>
-  readonly behaviour: Behaviour
-}
-
 function readFilters(
-  parameters: QueryParameters,
-  { list, filters }: ListOperation,
-  { names, behaviour }: Reading,
+  parameters: URLSearchParams,
+  operation: ListOperation,
+  behaviour: Behaviour,
 ): FilterValues {
-  const values = [...names].map(([key, name]) => {
-    const filter = filters[key]
-    return [key, filter && readFilter(parameters, name, filter.value)] as const
-  })
-  if (behaviour.ignored.has(list)) return {}
-  const asked = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  const { list, filters } = operation
   // What the spec says of the active flag: true where it is left out.
-  return list === 'schedules' ? { active: true, ...asked } : asked
+  const values: Record<string, string | number> = list === 'schedules' ? { active: 1 } : {}
+  for (const [key, name] of filterNames(operation, behaviour)) {
+    const filter = filters[key]
+    const value = filter && readFilter(parameters, name, filter.value)
+    if (filter && value !== undefined) values[filter.column] = value
+  }
+  return behaviour.ignored.has(list) ? {} : values
 }
 
 function readPage(
-  parameters: QueryParameters,
+  parameters: URLSearchParams,
   style: Pagination | null,
   { pageSize }: Behaviour,
 ): AskedPage {
@@ -112,7 +106,7 @@ function readPage(
 const numberMax = 1_000_000
 
 function readNumbered(
-  parameters: QueryParameters,
+  parameters: URLSearchParams,
   style: Extract<Pagination, { readonly style: 'page' | 'offset' }>,
   pageSize: number,
 ): AskedPage {
@@ -129,10 +123,8 @@ function readNumbered(
 
 /* The query parameters of a request: each known, there once and readable, or `invalid` with a sentence that names it. */
 
-export type QueryParameters = URLSearchParams
-
 /** What an operation takes: that and nothing else, each once and with a value. */
-export function requireKnown(parameters: QueryParameters, known: readonly string[]): void {
+export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
   for (const [name, value] of parameters) {
     if (!known.includes(name)) throw unknown(name, known)
     if (parameters.getAll(name).length > 1)
@@ -142,33 +134,33 @@ export function requireKnown(parameters: QueryParameters, known: readonly string
 }
 
 function unknown(name: string, known: readonly string[]): AppError {
-  if (known.length > 0) {
-    return new AppError(
-      'invalid',
-      `There is no parameter ${shown(name)} here${meantOrAll(name, known)}`,
-    )
-  }
-  const message = `The parameter ${shown(name)} means nothing here: this operation takes none.`
-  return new AppError('invalid', message)
+  const says =
+    known.length > 0
+      ? `There is no parameter ${shown(name)} here${meantOrAll(name, known)}`
+      : `The parameter ${shown(name)} means nothing here: this operation takes none.`
+  return new AppError('invalid', says)
 }
 
-/** The value of a filter; undefined where it is not asked for. */
+/** The value of a filter as its column has it; undefined where it is not asked for. */
 export function readFilter(
-  parameters: QueryParameters,
+  parameters: URLSearchParams,
   name: string,
   value: FilterValue,
-): string | Instant | boolean | undefined {
+): string | number | undefined {
   const text = parameters.get(name)
   if (text === null) return undefined
-  if (value.is === 'identifier') return readIdentifier(name, text)
-  if (value.is === 'date') return readDate(name, text)
-  if (value.is === 'choice') return readChoice(name, text, value.values)
-  return readChoice(name, text, ['true', 'false']) === 'true'
+  if (value === 'identifier') {
+    if (isIdentifier(text)) return text
+    throw wrong(name, 'is an identifier of at most 256 characters')
+  }
+  if (value === 'date') return readDate(name, text)
+  if (value === 'flag') return Number(readChoice(name, text, ['true', 'false']) === 'true')
+  return readChoice(name, text, value)
 }
 
 /** A whole number between those two; undefined where it is not asked for. */
 export function readNumber(
-  parameters: QueryParameters,
+  parameters: URLSearchParams,
   name: string,
   [least, most]: readonly [least: number, most: number],
 ): number | undefined {
@@ -176,14 +168,8 @@ export function readNumber(
   if (text === null) return undefined
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
-  const isBeyond =
-    number > most ? `; the nearest is ${most}` : number < least ? `; the nearest is ${least}` : ''
-  throw wrong(name, `is a whole number from ${least} to ${most}${isBeyond}`)
-}
-
-function readIdentifier(name: string, text: string): string {
-  if (isIdentifier(text)) return text
-  throw wrong(name, 'is an identifier of at most 256 characters')
+  const nearest = Number.isNaN(number) ? '' : `; the nearest is ${number > most ? most : least}`
+  throw wrong(name, `is a whole number from ${least} to ${most}${nearest}`)
 }
 
 function readChoice(name: string, text: string, values: readonly string[]): string {
@@ -193,24 +179,16 @@ function readChoice(name: string, text: string, values: readonly string[]): stri
   throw wrong(name, `is one of ${values.join(', ')}${hint}`)
 }
 
-const isoDate = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 /** A date alone is its midnight in UTC, as the spec's timestamps are. */
 function readDate(name: string, text: string): Instant {
-  const day = isoDate.exec(text)?.[1] ?? ''
-  const instant = isDay(day) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(instant)) return instant
+  if (date.safeParse(text).success) return Date.parse(text)
   const plus = text.includes(' ') ? ' (a plus sign is written %2B in an address)' : ''
   throw wrong(
     name,
     `is an ISO 8601 date or timestamp, such as 2026-01-05 or 2026-01-05T00:00:00.000Z${plus}`,
   )
-}
-
-/** `Date.parse` takes the 30th of February for the second of March. */
-function isDay(day: string): boolean {
-  const midnight = Date.parse(day)
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day)
 }
 
 /** `invalid`, of the parameter of that name. */
@@ -233,32 +211,19 @@ export interface Place {
   readonly position: number
 }
 
-/** What a cursor goes on with: it means nothing for another company, list or filter, or once the company was loaded again. */
-export type CursorSubject = readonly unknown[]
-
-const written = z.tuple([z.string(), z.int(), z.int()])
-
-/** An opaque text for that place. */
-export function writeCursor({ sort, position }: Place, subject: CursorSubject): string {
+/** An opaque text for that place; `subject` names the company, list and filters for which alone it means something. */
+export function writeCursor({ sort, position }: Place, subject: string): string {
   return Buffer.from(JSON.stringify([nameOf(subject), sort, position])).toString('base64url')
 }
 
 /** The place; undefined where the cursor is none, or one of something else. */
-export function readCursor(cursor: string, subject: CursorSubject): Place | undefined {
-  const { data } = written.safeParse(parsed(cursor))
-  if (data === undefined || data[0] !== nameOf(subject)) return undefined
-  const place = { sort: data[1], position: data[2] }
-  return writeCursor(place, subject) === cursor ? place : undefined
+export function readCursor(cursor: string, subject: string): Place | undefined {
+  const [, name, sort, position] =
+    /^\["([\w-]{22})",(-?\d+),(\d+)\]$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const place = { sort: Number(sort), position: Number(position) }
+  return name === nameOf(subject) && writeCursor(place, subject) === cursor ? place : undefined
 }
 
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
-
-function nameOf(subject: CursorSubject): string {
-  return hash('sha256', JSON.stringify(subject), 'base64url').slice(0, 22)
+function nameOf(subject: string): string {
+  return hash('sha256', subject, 'base64url').slice(0, 22)
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
@@ -7,7 +7,6 @@ import { emptyCompany } from '../records/companies.ts'
 import type { SandboxTables } from '../records/sandbox-database.ts'
 import {
   type Place,
-  type CursorSubject,
   readCursor,
   writeCursor,
   type AskedPage,
@@ -34,31 +33,6 @@ export interface Part {
 /** One record as JSON text, and its place. */
 export interface Row extends Place {
   readonly record: string
-}
-
-type Condition = (value: unknown) => RawBuilder<unknown>
-
-const equals =
-  (column: string): Condition =>
-  (value) =>
-    sql`${sql.ref(column)} = ${value}`
-
-/** By the keys of the filters. */
-const conditions: Readonly<Record<ListName, Readonly<Record<string, Condition>>>> = {
-  timesheets: {
-    employee: equals('user_id'),
-    status: equals('status'),
-    from: (value) => sql`period_start >= ${value}`,
-    to: (value) => sql`period_end <= ${value}`,
-  },
-  leaves: { employee: equals('user_id'), status: equals('status') },
-  tasks: {
-    project: (value) => sql`project_id = ${value} and archived = 0`,
-  },
-  schedules: {
-    type: equals('type'),
-    active: (value) => sql`active = ${Number(value)}`,
-  },
 }
 
 /** By what each list is sorted before the position. */
@@ -112,35 +86,23 @@ async function readText(
   return rows[0] ?? { text: null, generation: null }
 }
 
-interface Asked {
-  readonly sort: RawBuilder<unknown>
-  readonly table: RawBuilder<unknown>
-  readonly where: RawBuilder<unknown>
-}
+/** All other columns have to be equal. */
+const operators: Readonly<Record<string, string>> = { period_start: '>=', period_end: '<=' }
 
-function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?: Place): Asked {
+function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?: Place) {
+  const place = ({ sort, position }: Place, operator: '>' | '<=') =>
+    sorts[list] === 'position'
+      ? sql`position ${sql.raw(operator)} ${position}`
+      : sql`(${sql.ref(sorts[list])}, position) ${sql.raw(operator)} (${sort}, ${position})`
   const all = [
     sql`company_id = ${companyId}`,
-    ...Object.entries(filters).flatMap(([key, value]) => conditionOf(list, key, value)),
-    ...(after ? [beside(list, sql`>`, after)] : []),
-    ...(end ? [beside(list, sql`<=`, end)] : []),
+    ...Object.entries(filters).map(
+      ([column, value]) => sql`${sql.ref(column)} ${sql.raw(operators[column] ?? '=')} ${value}`,
+    ),
+    ...(after ? [place(after, '>')] : []),
+    ...(end ? [place(end, '<=')] : []),
   ]
   return { sort: sql.ref(sorts[list]), table: sql.table(list), where: sql.join(all, sql` and `) }
-}
-
-function conditionOf(list: ListName, key: string, value: unknown): readonly RawBuilder<unknown>[] {
-  const condition = conditions[list][key]
-  if (!condition) throw new Error(`The list ${list} has no filter ${key}.`)
-  return value === undefined ? [] : [condition(value)]
-}
-
-function beside(
-  list: ListName,
-  operator: RawBuilder<unknown>,
-  { sort, position }: Place,
-): RawBuilder<unknown> {
-  if (sorts[list] === 'position') return sql`position ${operator} ${position}`
-  return sql`(${sql.ref(sorts[list])}, position) ${operator} (${sort}, ${position})`
 }
 
 /** So many records are read and held at a time. */
@@ -150,36 +112,25 @@ const recordsAtOnce = 200
 export interface ListAnswer {
   /** The JSON text, part by part. Fails where the company is loaded again meanwhile: no list is of two. */
   readonly body: AsyncIterable<string>
-  /** What leads to the next page; undefined after the last. */
-  readonly next: NextPage | undefined
+  /** The cursor and size of the next page; undefined after the last. */
+  readonly next: { readonly cursor: string; readonly limit: number } | undefined
 }
 
-/** The query parameters of the next page, beside the filters. */
-export interface NextPage {
-  readonly cursor: string
-  readonly limit: number
-}
+/** A question to a company as it stood when it was of that generation. */
+type Standing = ListQuestion & { readonly generation: string }
 
-/** Answers the question, of a company as it stood when it was of that generation. */
+/** Answers the question; `requireCursor` has been asked before. */
 export async function answerList(
   queries: Queries,
-  question: ListQuestion & { readonly generation: string },
+  question: Standing,
   page: AskedPage,
 ): Promise<ListAnswer> {
-  requireCursor(question, page)
   if (page.is === 'whole') return { body: jsonOf(allTexts(queries, question)), next: undefined }
   if (page.is === 'number') {
     const rows = await readRows(queries, question, page)
     return { body: jsonOf([textOf(rows)]), next: undefined }
   }
-  return answerPage(queries, question, page)
-}
-
-async function answerPage(
-  queries: Queries,
-  question: ListQuestion & { readonly generation: string },
-  { cursor, limit }: Extract<AskedPage, { readonly is: 'cursor' }>,
-): Promise<ListAnswer> {
+  const { cursor, limit } = page
   const subject = subjectOf(question)
   const after = cursor === undefined ? undefined : readCursor(cursor, subject)
   const rows = await readRows(queries, question, { after, limit: limit + 1 })
@@ -191,22 +142,15 @@ async function answerPage(
 }
 
 /** `invalid` for a cursor that is none of this list. */
-export function requireCursor(
-  question: ListQuestion & { readonly generation: string },
-  page: AskedPage,
-): void {
+export function requireCursor(question: Standing, page: AskedPage): void {
   if (page.is !== 'cursor' || page.cursor === undefined) return
   if (readCursor(page.cursor, subjectOf(question))) return
   throw wrong('cursor', 'is not a cursor of this list; start again without it')
 }
 
-function subjectOf({
-  companyId,
-  generation,
-  list,
-  filters,
-}: ListQuestion & { readonly generation: string }): CursorSubject {
-  return [companyId, generation, list, Object.entries(filters)]
+/** A cursor means nothing once the company was loaded again. */
+function subjectOf({ companyId, generation, list, filters }: Standing): string {
+  return JSON.stringify([companyId, generation, list, Object.entries(filters)])
 }
 
 function textOf(rows: readonly Row[]): string | null {
@@ -214,24 +158,18 @@ function textOf(rows: readonly Row[]): string | null {
 }
 
 /** All of the list, some at a time; each record as it is when its turn comes. */
-async function* allTexts(
-  queries: Queries,
-  question: ListQuestion & { readonly generation: string },
-): AsyncGenerator<string | null> {
+async function* allTexts(queries: Queries, question: Standing): AsyncGenerator<string | null> {
   let after: Place | undefined
   do {
     const end: Place | undefined = await findEnd(queries, question, { after, limit: recordsAtOnce })
     const { text, generation } = await readText(queries, question, { after, end })
-    if ((generation ?? emptyCompany.generation) !== question.generation) throw loadedAnew()
+    if ((generation ?? emptyCompany.generation) !== question.generation) {
+      const message = 'The company is being reloaded; try again.'
+      throw new AppError('unavailable', message, { retryAfterMs: 1000 })
+    }
     yield text
     after = end
   } while (after)
-}
-
-function loadedAnew(): AppError {
-  return new AppError('unavailable', 'The company is being reloaded; try again.', {
-    retryAfterMs: 1000,
-  })
 }
 
 async function* jsonOf(
@@ -246,21 +184,21 @@ async function* jsonOf(
   yield before === ',' ? ']}' : '{"data":[]}'
 }
 
-/** Which record of a company. */
+/** The id of a record, or of a project, and where it is kept. */
 interface RecordName {
+  readonly companyId: string
   readonly table: 'users' | 'invoices' | 'projects'
   readonly id: string
 }
 
-/** One record of a company as JSON text; undefined where it has none of that id. */
+/** One record of a company as JSON text; undefined where it has none of this id. */
 export async function findRecord(
   queries: Queries,
-  companyId: string,
-  { table, id }: RecordName & { readonly table: 'users' | 'invoices' },
+  name: RecordName & { readonly table: 'users' | 'invoices' },
 ): Promise<string | undefined> {
-  const record = await find(queries, companyId, { table, id, column: 'record' })
-  return record !== undefined && table === 'users'
-    ? withManager(queries, companyId, record)
+  const record = await find(queries, name, 'record')
+  return record !== undefined && name.table === 'users'
+    ? withManager(queries, name, record)
     : record
 }
 
@@ -270,13 +208,13 @@ export async function hasProject(
   companyId: string,
   id: string,
 ): Promise<boolean> {
-  return (await find(queries, companyId, { table: 'projects', id, column: 'id' })) !== undefined
+  return (await find(queries, { companyId, table: 'projects', id }, 'id')) !== undefined
 }
 
 async function find(
   queries: Queries,
-  companyId: string,
-  { table, id, column }: RecordName & { readonly column: 'id' | 'record' },
+  { companyId, table, id }: RecordName,
+  column: 'id' | 'record',
 ): Promise<string | undefined> {
   const { rows } = await sql<{ value: string }>`
     select ${sql.ref(column)} as value from ${sql.table(table)}
@@ -285,23 +223,14 @@ async function find(
   return rows[0]?.value
 }
 
-const known = z.looseObject({
-  id: z.string(),
-  firstName: z.unknown().optional(),
-  lastName: z.unknown().optional(),
-  assignedManagerId: z.unknown().optional(),
-})
+const known = z.record(z.string(), z.unknown())
 
-/** Get user shows the manager: whom the company knows stands there as they are now. */
-async function withManager(queries: Queries, companyId: string, record: string): Promise<string> {
+/** Get user shows the manager as the company knows them now. */
+async function withManager(queries: Queries, name: RecordName, record: string): Promise<string> {
   const user = known.parse(JSON.parse(record))
-  const managerId = user.assignedManagerId
+  const { assignedManagerId: managerId } = user
   if (typeof managerId !== 'string' || managerId === '') return record
-  const manager = await find(queries, companyId, {
-    table: 'users',
-    id: managerId,
-    column: 'record',
-  })
+  const manager = await find(queries, { ...name, id: managerId }, 'record')
   if (manager === undefined) return record
   const { id, firstName, lastName } = known.parse(JSON.parse(manager))
   return JSON.stringify({ ...user, assignedManager: { id, firstName, lastName } })

@@ -15,21 +15,15 @@ import { companyOf } from '../callers.ts'
 import type { Behaviour } from '../controls/behaviour.ts'
 import type { Imitation } from '../controls/imitation.ts'
 import type { RequestLog } from '../controls/request-log.ts'
-import {
-  type ListOperation,
-  listOperations,
-  type Operation,
-  type RecordOperation,
-  recordOperations,
-} from '../operations.ts'
+import { type ListOperation, operations, type RecordOperation } from '../operations.ts'
 import { readCompany } from '../records/companies.ts'
 import type { CompanyRow } from '../records/sandbox-database.ts'
 import {
   credentialNames,
   filterNames,
+  type FilterValues,
   queryNames,
   readListQuestion,
-  type QueryParameters,
   requireKnown,
 } from './list-question.ts'
 import { answerList, requireCursor, type Queries, findRecord, hasProject } from './lists.ts'
@@ -37,11 +31,11 @@ import { answerList, requireCursor, type Queries, findRecord, hasProject } from 
 export interface ReadDeps {
   readonly queries: Queries
   readonly keys: SandboxKeys
-  readonly imitation: Pick<Imitation, 'behaviour' | 'misbehave'>
+  readonly imitation: Imitation
   /** How often an address may ask in vain. */
   readonly failures: RequestLimit
   /** Told what is found out of a request. */
-  readonly requests: Pick<RequestLog, 'note'>
+  readonly requests: RequestLog
 }
 
 /** One request, and what answers it. */
@@ -49,39 +43,29 @@ interface Exchange {
   readonly request: Request
   readonly response: Response
   readonly companyId: string
-  readonly parameters: QueryParameters
+  readonly parameters: URLSearchParams
   readonly behaviour: Behaviour
 }
 
 /** The six operations of the Read API, each for the caller's company alone. */
 export function readRoutes(deps: ReadDeps): Router {
   const router = express.Router({ caseSensitive: true })
-  const { timesheets, leaves, tasks, schedules } = listOperations
-  for (const operation of [timesheets, leaves, tasks, schedules]) {
-    router.get(routeOf(operation), (request, response) =>
-      exchange(deps, operation, { request, response }, (it) => showList(deps, operation, it)),
-    )
-  }
-  for (const operation of [recordOperations.invoices, recordOperations.users]) {
-    router.get(routeOf(operation), (request, response) =>
-      exchange(deps, operation, { request, response }, (it) => showRecord(deps, operation, it)),
+  for (const operation of operations) {
+    router.get(operation.path.replace('{id}', ':id'), (request, response) =>
+      exchange(deps, operation, request, response),
     )
   }
   return router
-}
-
-function routeOf({ path }: Operation): string {
-  return path.replace('{id}', ':id')
 }
 
 /** Who asks is known first, whatever is asked: nothing is said to anybody else. */
 async function exchange(
   deps: ReadDeps,
   operation: ListOperation | RecordOperation,
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
-  answer: (exchange: Exchange) => Promise<void>,
+  request: Request,
+  response: Response,
 ): Promise<void> {
-  const { keys, failures, requests, imitation } = deps
+  const { queries, keys, failures, requests, imitation } = deps
   const { behaviour } = imitation
   const facts = { operation, shown: shownNames(operation, behaviour) }
   requests.note(request, facts)
@@ -89,7 +73,9 @@ async function exchange(
   requests.note(request, { ...facts, companyId })
   await imitation.misbehave(operation, request)
   const parameters = new URL(request.originalUrl, 'http://sandbox').searchParams
-  await answer({ request, response, companyId, parameters, behaviour })
+  const exchanged = { request, response, companyId, parameters, behaviour }
+  if ('list' in operation) await showList(queries, operation, exchanged)
+  else await showRecord(queries, operation, exchanged)
 }
 
 /** The query parameters that are no secret. */
@@ -103,7 +89,7 @@ function shownNames(
 }
 
 async function showList(
-  { queries }: ReadDeps,
+  queries: Queries,
   operation: ListOperation,
   exchanged: Exchange,
 ): Promise<void> {
@@ -128,22 +114,22 @@ async function showList(
   await sendJson(request, response, body)
 }
 
-/** `not_found` where there is no such project. */
+/** The tasks of one project that are not archived; `not_found` where there is no such project. */
 async function projectOf(
   queries: Queries,
   { list }: ListOperation,
   { request, companyId }: Exchange,
-): Promise<{ readonly project?: string }> {
+): Promise<FilterValues> {
   if (list !== 'tasks') return {}
   const id = idOf(request)
-  if (await hasProject(queries, companyId, id)) return { project: id }
+  if (await hasProject(queries, companyId, id)) return { project_id: id, archived: 0 }
   throw new AppError('not_found', `There is no project ${id}.`)
 }
 
 const nouns = { users: 'user', invoices: 'invoice' } as const
 
 async function showRecord(
-  { queries }: ReadDeps,
+  queries: Queries,
   { record: table }: RecordOperation,
   exchanged: Exchange,
 ): Promise<void> {
@@ -151,7 +137,7 @@ async function showRecord(
   requireKnown(parameters, credentialNames(behaviour))
   const id = idOf(request)
   const company = await readCompany(queries, companyId)
-  const found = await findRecord(queries, companyId, { table, id })
+  const found = await findRecord(queries, { companyId, table, id })
   if (found === undefined) throw new AppError('not_found', `There is no ${nouns[table]} ${id}.`)
   if (isKnown(exchanged, company)) return
   await sendJson(request, response, [recordBody(found)])
@@ -237,7 +223,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && goneCodes.has(error.code)
 }
 
-/** What fails before anything of it is there fails now, and can be answered. */
+/** What fails before the first part is there fails now, and can be answered. */
 async function begun(
   body: AsyncIterable<string> | Iterable<string>,
 ): Promise<AsyncIterable<string>> {

@@ -71,7 +71,9 @@ describe.each(databases)('on $name', ({ create }) => {
       const byStart = file['timesheets']?.toSorted((one, other) => startOf(one) - startOf(other))
       expect(await listed(database, 'timesheets', {})).toEqual(byStart)
       for (const { id, tasks } of file['projects'] ?? []) {
-        expect(await listed(database, 'tasks', { project: String(id) })).toEqual(tasks)
+        expect(await listed(database, 'tasks', { project_id: String(id), archived: 0 })).toEqual(
+          tasks,
+        )
       }
     })
     await fc.assert(property, { numRuns: 20 })
@@ -161,7 +163,7 @@ it('a task that is damaged is named by its place', () => {
 async function listed(
   { queries }: SandboxDatabase,
   list: 'leaves' | 'timesheets' | 'tasks',
-  filters: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string | number>>,
 ): Promise<unknown> {
   const rows = await readRows(queries, { companyId: 'main', list, filters }, { limit: 100 })
   return rows.map(({ record }) => JSON.parse(record) as unknown)

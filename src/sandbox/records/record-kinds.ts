@@ -1,0 +1,149 @@
+/* The kinds of records of a company: how each is written in a file, and in which row it is kept. */
+import { sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
+
+import { leaveStatuses } from '../../domain/leave.ts'
+import { scheduleTypes } from '../../domain/schedule.ts'
+import { timesheetStatuses } from '../../domain/timesheet.ts'
+import { type CompanyRecords, leaveInFile, taskInFile } from '../../wire/company-file.ts'
+import { id } from '../../wire/fields.ts'
+import { invoiceCodec } from '../../wire/invoice.ts'
+import { scheduleCodec } from '../../wire/schedule.ts'
+import { timesheetCodec } from '../../wire/timesheet.ts'
+import { userCodec } from '../../wire/user.ts'
+import type { SandboxTables } from './sandbox-database.ts'
+
+export const recordKinds = [
+  'users',
+  'leaves',
+  'timesheets',
+  'schedules',
+  'tasks',
+  'invoices',
+] as const
+
+export type RecordKind = (typeof recordKinds)[number]
+
+const taskOfProject = taskInFile.extend({ projectId: id })
+
+/** A record of each kind as a company file has it; a task names its project. */
+export type KindRecords = Pick<CompanyRecords, Exclude<RecordKind, 'tasks'>> & {
+  readonly tasks: z.input<typeof taskOfProject>
+}
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+interface Kind<Record> {
+  readonly schema: z.ZodType<unknown, Record>
+  /** The record as the Read API answers it, and the columns by which it is found. */
+  readonly split: (record: Record) => readonly [answered: object, columns: Row]
+  /** What a file says of a record, and the Read API does not. */
+  readonly inFile?: (row: Row) => object
+  /** The member of the record, and the column of its row, that hold the id of its owner. */
+  readonly belongsTo?: {
+    readonly member: string
+    readonly column: string
+    readonly table: 'users' | 'projects'
+  }
+  /** In which order the controls list them; by `id` where it is left out. */
+  readonly order?: readonly string[]
+}
+
+const ofUser = { member: 'userId', column: 'user_id', table: 'users' } as const
+
+/** By the name in the address, which is the table's as well. */
+export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
+  users: { schema: userCodec, split: (user) => [user, {}] },
+  leaves: {
+    schema: leaveInFile,
+    split: ({ userId, ...leave }) => [
+      leave,
+      { user_id: userId, status: listed(leaveStatuses, leave.status) },
+    ],
+    inFile: ({ user_id: userId }) => ({ userId }),
+    belongsTo: ofUser,
+    order: ['position'],
+  },
+  timesheets: {
+    schema: timesheetCodec,
+    split: (timesheet) => [
+      timesheet,
+      {
+        user_id: timesheet.userId,
+        status: listed(timesheetStatuses, timesheet.status),
+        period_start: Date.parse(timesheet.periodStart),
+        period_end: Date.parse(timesheet.periodEnd),
+      },
+    ],
+    belongsTo: ofUser,
+    order: ['period_start', 'position'],
+  },
+  schedules: {
+    schema: scheduleCodec,
+    // Only an explicit `false` means inactive.
+    split: (schedule) => [
+      schedule,
+      {
+        type: listed(scheduleTypes, schedule.type),
+        active: Number(schedule.isActive ?? true),
+      },
+    ],
+  },
+  tasks: {
+    schema: taskOfProject,
+    split: ({ projectId, archived, ...task }) => [
+      task,
+      { project_id: projectId, archived: Number(archived ?? 0) },
+    ],
+    inFile: ({ project_id: projectId, archived }) => ({ projectId, archived: archived === 1 }),
+    belongsTo: { member: 'projectId', column: 'project_id', table: 'projects' },
+  },
+  invoices: { schema: invoiceCodec, split: (invoice) => [invoice, {}] },
+}
+
+/** A value outside the spec's list cannot be filtered by. */
+function listed(values: readonly string[], value: string | null | undefined): string | null {
+  return values.find((it) => it === value) ?? null
+}
+
+/** The company of a row, and its place in its list. */
+export interface RowPlace {
+  readonly company_id: string
+  readonly position: number
+}
+
+/** The row of a record; users and invoices are in no list, and have no position. */
+export function rowOf<K extends RecordKind>(
+  kind: K,
+  record: KindRecords[K],
+  { company_id, position }: RowPlace,
+): Row {
+  const [answered, columns] = kinds[kind].split(record)
+  const isListed = kind !== 'users' && kind !== 'invoices'
+  return {
+    company_id,
+    id: record.id,
+    record: JSON.stringify(answered),
+    ...(isListed ? { position } : {}),
+    ...columns,
+  }
+}
+
+/** The record of a row, as a company file has it. */
+export function recordInFile(kind: RecordKind, row: Row): object {
+  const record: unknown = JSON.parse(String(row['record']))
+  return { ...Object(record), ...kinds[kind].inFile?.(row) }
+}
+
+/** Writes rows of the same columns. */
+export async function insertRows(
+  writes: Transaction<SandboxTables>,
+  table: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column))
+  const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}
+  `.execute(writes)
+}
