@@ -7,8 +7,8 @@ import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
+import type { ConfirmingDeps } from '../people/identities.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
-import type { ConfirmingDeps } from '../people/person-confirmation.ts'
 import type { Exporting } from '../publishing/written-once.ts'
 
 /** Says how far a long run has come: "Checked 1280 of 10000". */

@@ -26,7 +26,7 @@ export function personCommand(context: CommandContext): CommandUnknownOpts {
     .action(({ user, same = false, other = false, company, json }, command: CommandUnknownOpts) => {
       if (!same && !other) command.error('error: give --same or --other')
       return context.withUseCases(async ({ confirming }) => {
-        const { confirmPerson } = await import('../people/person-confirmation.ts')
+        const { confirmPerson } = await import('../people/identities.ts')
         const input = { userId: user, companyId: company, isSame: same }
         const confirmed = await confirmPerson(confirming, input, commandLine)
         const { userId } = confirmed

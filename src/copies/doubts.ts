@@ -16,7 +16,6 @@ import type { ProofDeps } from './proof/proof-state.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** When it is read again after the first and the second reading, counted from the first. */
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 /** Of fewer records any part may be missing but all. */
 const lossMin = 3
@@ -30,7 +29,6 @@ export class Doubts {
   readonly #deps: ProofDeps
   readonly #signal: AbortSignal
   readonly #refresh: (request: CollectionRequest) => Promise<unknown>
-  /** The readings under way, by key. */
   readonly #waiting = new Map<string, Promise<void>>()
 
   constructor(
@@ -170,7 +168,6 @@ function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt 
   return nextReadingAt(before) <= now ? { ...before, readings: before.readings + 1 } : before
 }
 
-/** Whether as many readings agree as are needed. */
 function isBelievable(
   { readings, ofAll, isReplaced, ofMany, since }: Doubt,
   now: Instant,

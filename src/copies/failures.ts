@@ -1,6 +1,6 @@
 /* Refreshes that brought nothing to keep: when each is tried again, and what calendars say of it. */
 import type { Connection, Standing } from '../domain/connection.ts'
-import { collectionKey, type CopyHead, emptyHash } from '../domain/copy.ts'
+import { collectionKey, type CopyHead } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { type CollectionRequest, kinds } from './kinds.ts'
@@ -61,7 +61,6 @@ export class Failures {
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
 
-  /** Lets everything be asked for at once. */
   forget(): void {
     this.#byKey.clear()
   }
@@ -71,7 +70,6 @@ export class Failures {
     return this.#find(request, standing)?.outcome ?? 'kept'
   }
 
-  /** Whether it is too early to ask again. */
   isPaused(request: CollectionRequest, standing: Standing): boolean {
     const failure = this.#find(request, standing)
     const now = this.#clock.now()
@@ -110,7 +108,6 @@ export class Failures {
   }
 }
 
-/** The head of the kept copy; null where there is none. */
 export function headIn({ heads }: Standing, { collection }: CollectionRequest): CopyHead | null {
   return heads.get(collectionKey(collection)) ?? null
 }
@@ -126,7 +123,6 @@ export function isHeard({ api }: Connection, kind: CollectionKind, now: Instant)
   return answeredAt !== null && now - answeredAt <= hourMs
 }
 
-/** What is known of one collection now. */
 export interface CollectionState {
   readonly request: CollectionRequest
   /** The last good copy; null while there has been none. */
@@ -150,7 +146,7 @@ export interface CollectionState {
 }
 
 /** Whether what is kept is older than it should be, since nothing newer could be kept. */
-const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
+export const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
   kept: false,
   doubted: false,
   missing: false,
@@ -159,25 +155,4 @@ const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
   refused: true,
   held: true,
   unkept: true,
-}
-
-/** What is known of a collection after its last refresh on this node. */
-export function stateAfter(
-  outcome: RefreshOutcome,
-  request: CollectionRequest,
-  head: CopyHead | null,
-  isHeardOtherwise: boolean,
-): Omit<CollectionState, 'refreshed' | 'late'> {
-  const isMissing = outcome === 'missing'
-  const isGone = isMissing && head?.contentHash === emptyHash
-  return {
-    request,
-    head,
-    failed: isFailure[outcome] || (isMissing && !isGone),
-    unkept: outcome === 'unkept',
-    held: outcome === 'held',
-    misnamed: outcome === 'misnamed',
-    refused: outcome === 'refused',
-    absent: isMissing && !head && isHeardOtherwise,
-  }
 }

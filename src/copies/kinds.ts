@@ -20,11 +20,9 @@ import type { Instant } from '../domain/world.ts'
 
 const dayMs = 86_400_000
 
-/** How much of a collection a feed needs. */
 export interface Scope {
   /** Where the collection is asked for by window. */
   readonly reach: WindowOption | null
-  /** Whether the reasons of leaves are shown. */
   readonly reasons: boolean
 }
 
@@ -36,9 +34,7 @@ export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
   readonly ofDraft?: boolean
 }
 
-/** One answer of the Read API. */
 export interface Reading<K extends CollectionKind = CollectionKind> extends Answer<RecordOf[K]> {
-  /** Whether leaves hold their reasons. */
   readonly withReasons?: boolean
 }
 
@@ -89,7 +85,6 @@ export interface Kind<K extends CollectionKind> {
   readonly countedBy?: (record: RecordOf[K]) => readonly string[]
 }
 
-/** The scope of collections that are the same for every feed. */
 export const anyScope: Scope = { reach: null, reasons: false }
 
 export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
@@ -273,7 +268,6 @@ function bounds({ pastDays, futureDays }: WindowOption, now: Instant) {
   return { from: startOfDay(-(pastDays + widerBy)), to: startOfDay(futureDays + widerBy) }
 }
 
-/** The projects whose tasks the feed reads. */
 export function projectsOf(
   { options }: Pick<Feed, 'options'>,
   company: Company,
@@ -286,7 +280,6 @@ export function personState({ isActive }: Pick<User, 'isActive'>): PersonState {
   return isActive === false ? 'user_inactive' : 'active'
 }
 
-/** The keys of all copies about this person alone. */
 export function personalKeys(userId: string): readonly string[] {
   const personal = collectionKinds.filter((kind) => kinds[kind].isPersonal)
   return personal.map((kind) => collectionKey({ kind, subject: userId }))

@@ -3,9 +3,6 @@ import type { AppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { kinds } from './kinds.ts'
 
-/** Soon after it was back, further trouble is logged only if it lasts. */
-const restMs = 600_000
-const lastingMs = 60_000
 /** What has not been asked for in that many freshness periods says nothing of now. */
 const forgottenTimes = 4
 
@@ -22,17 +19,15 @@ export class ReadApiHealth {
   /** The operations that failed last time, and when. */
   readonly #failing = new Map<string, Instant>()
   /** From the first fault until everything that failed has been answered again. */
-  #trouble: { readonly since: Instant; readonly isLogged: boolean } | null = null
+  #downSince: Instant | null = null
   /** Whether anything has been answered since the last operation began to fail. */
   #isHeard = true
-  #backAt: Instant | null = null
 
   constructor(company: string, deps: HealthDeps) {
     this.#company = company
     this.#deps = deps
   }
 
-  /** Whether it answers anything. */
   get isUp(): boolean {
     return this.#failing.size === 0 || this.#isHeard
   }
@@ -40,7 +35,7 @@ export class ReadApiHealth {
   /** Notes an answer, or a refusal that concerns one record only. */
   noteAnswer(collection: Collection): void {
     this.#isHeard = true
-    if (!this.#trouble) return
+    if (this.#downSince === null) return
     const { clock, log, freshMs } = this.#deps
     const now = clock.now()
     this.#failing.delete(operationOf(collection))
@@ -48,11 +43,8 @@ export class ReadApiHealth {
       if (now - lastAt > forgottenTimes * freshMs) this.#failing.delete(name)
     }
     if (this.#failing.size > 0) return
-    const { since, isLogged } = this.#trouble
-    this.#trouble = null
-    if (!isLogged) return
-    this.#backAt = now
-    const afterSeconds = Math.round((now - since) / 1000)
+    const afterSeconds = Math.round((now - this.#downSince) / 1000)
+    this.#downSince = null
     log.info({ company: this.#company, afterSeconds }, 'read_api_back')
   }
 
@@ -62,12 +54,8 @@ export class ReadApiHealth {
     const operation = operationOf(collection)
     if (!this.#failing.has(operation)) this.#isHeard = false
     this.#failing.set(operation, now)
-    this.#trouble ??= { since: now, isLogged: false }
-    const { since, isLogged } = this.#trouble
-    const isResting =
-      this.#backAt !== null && since - this.#backAt < restMs && now - since < lastingMs
-    if (isLogged || isResting) return
-    this.#trouble = { since, isLogged: true }
+    if (this.#downSince !== null) return
+    this.#downSince = now
     this.#deps.log.warn({ company: this.#company, operation, code, reason }, 'read_api_down')
   }
 }

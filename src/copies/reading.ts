@@ -1,6 +1,6 @@
 /* One answer of the Read API on its way to a copy: read, completed from the kept copy where it is unreadable, and sorted. */
-import type { Connection } from '../domain/connection.ts'
-import { contentHashOf, type Copy, makeCopy } from '../domain/copy.ts'
+import type { Connection, Standing } from '../domain/connection.ts'
+import { collectionKey, contentHashOf, type Copy, type CopyHead, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import type { RecordFault } from '../domain/read-api.ts'
 import type { PersonReference } from '../domain/user.ts'
@@ -50,7 +50,6 @@ async function sortedAndHashed<T extends { readonly id: string }>(unsorted: read
   return { records, contentHash: isLong ? await hashOfList(records) : contentHashOf(records) }
 }
 
-/** The copy with these records instead. */
 export async function copyOf<K extends CollectionKind>(
   copy: Copy<K>,
   records: Copy<K>['records'],
@@ -58,7 +57,6 @@ export async function copyOf<K extends CollectionKind>(
   return { ...copy, ...(await sortedAndHashed(records)) }
 }
 
-/** Whether all of the answer can be read. */
 export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
   return faults.length === 0 && inDoubt.size === 0 && nameless === 0
 }
@@ -101,7 +99,6 @@ function isAlike(one: object, other: object | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The record with these fields as they were before. */
 function withFieldsOf<T extends object>(before: T, names: readonly string[], record: T): T {
   if (names.length === 0) return record
   const fields = Object.entries(before).filter(([name]) => names.includes(name))
@@ -157,4 +154,45 @@ function nameOf({ id, firstName, lastName }: PersonReference): string {
 
 function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]))
+}
+
+/** For all companies together: each takes some hundred bytes. */
+const answersMax = 100_000
+
+export interface KnownAnswer extends Pick<CopyHead, 'contentHash' | 'withReasons'> {
+  readonly digest: string
+}
+
+/** The last answer for each collection of all companies, by its bytes: the same bytes need not be read again. */
+export class KnownAnswers {
+  readonly #byName = new Map<string, KnownAnswer>()
+
+  /** The answer that would only confirm the kept copy. */
+  find(
+    connectionId: string,
+    { collection }: CollectionRequest,
+    head: CopyHead | null,
+    { unsettled, proof }: Standing,
+  ): KnownAnswer | undefined {
+    const known = this.#byName.get(`${connectionId} ${collectionKey(collection)}`)
+    if (!head || head.doubt || known?.contentHash !== head.contentHash) return undefined
+    const saysMore = unsettled.length > 0 || proof.state === 'disproved'
+    return collection.kind === 'leaves' && saysMore ? undefined : known
+  }
+
+  /** Notes an answer, unless it could not be read in full. */
+  note(connectionId: string, read: ReadCopy): void {
+    const { digest } = read
+    const { key, contentHash, withReasons = false } = read.copy
+    const name = `${connectionId} ${key}`
+    this.#byName.delete(name)
+    if (digest === undefined || !isWhole(read)) return
+    const [oldest] = this.#byName.keys()
+    if (this.#byName.size >= answersMax && oldest !== undefined) this.#byName.delete(oldest)
+    this.#byName.set(name, { digest, contentHash, withReasons })
+  }
+
+  forget(connectionId: string, { collection }: CollectionRequest): void {
+    this.#byName.delete(`${connectionId} ${collectionKey(collection)}`)
+  }
 }

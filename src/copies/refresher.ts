@@ -16,7 +16,6 @@ import {
   personInFeed,
   personState,
 } from './kinds.ts'
-import type { KnownAnswer, KnownAnswers } from './known-answers.ts'
 import { LogOnce } from './log-once.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
 import { noteRefused, noteUnchanged } from './proof/ownership.ts'
@@ -27,11 +26,14 @@ import {
   completed,
   copyOf,
   isWhole,
+  type KnownAnswer,
+  type KnownAnswers,
   newlyNamed,
   type ReadCopy,
   readCollection,
   withAsBefore,
 } from './reading.ts'
+import type { Confirmations } from './under-way.ts'
 
 /** People are read once a day at least: after that long without a record they have been refused for a day. */
 const refusedMs = 2 * 86_400_000
@@ -56,7 +58,7 @@ export interface SourceDeps extends FreshnessSettings, ProofDeps {
 /** What a refresh begins with: what is known of the collection and its person, and who notes that a copy was confirmed. */
 export interface Poll {
   readonly standing: Standing
-  readonly confirmations: { confirm(head: CopyHead): Promise<boolean> }
+  readonly confirmations: Confirmations
 }
 
 /** The copy as it is kept now, or why there is none; `kept` where another node has kept a newer one. */
@@ -152,10 +154,10 @@ export class Refresher {
   ): Promise<Refreshed> {
     const before = headIn(poll.standing, request)
     if (!known || !before) throw new Error('An answer that is not known must be read.')
-    const { key, emptiedAt } = before
+    const { key, contentHash, emptiedAt } = before
     const head: CopyHead = {
       key,
-      contentHash: known.contentHash,
+      contentHash,
       begunAt,
       fetchedAt: this.#deps.clock.now(),
       reach: request.scope.reach,
@@ -180,7 +182,6 @@ export class Refresher {
     return this.#keep(request, read.copy, poll)
   }
 
-  /** Takes an answer that differs from the kept copy. */
   async #take<K extends CollectionKind>(
     request: CollectionRequest<K>,
     read: ReadCopy<K>,
@@ -204,7 +205,7 @@ export class Refresher {
       const against = await this.#whyNotTheirs(request, turn)
       if (against) return against
     }
-    return this.#keep(request, { ...answer, ...emptiedSince(answer, head) }, poll)
+    return this.#keep(request, answer, poll)
   }
 
   /** Of leaves only the person's own may be kept, and `retained` ones that did not come; undefined where nothing is proven. */
@@ -243,15 +244,13 @@ export class Refresher {
     { standing, confirmations }: Poll,
   ): Promise<Refreshed> {
     const { connection, copies } = this.#deps
-    const { records: _, ...head } = answer
     const before = headIn(standing, request)
+    const copy = { ...answer, ...emptiedSince(answer, before) }
+    const { records: _, ...head } = copy
     // Another node may have kept something else meanwhile: the later request wins.
-    if (before?.contentHash === answer.contentHash) {
-      const { emptiedAt } = before
-      const confirmed = emptiedAt === undefined ? head : { ...head, emptiedAt }
-      if (await confirmations.confirm(confirmed)) return confirmed
-    }
-    const isKept = await copies.keepCopy(connection.id, answer, personInFeed(connection, request))
+    const isSame = before?.contentHash === copy.contentHash
+    if (isSame && (await confirmations.confirm(head))) return head
+    const isKept = await copies.keepCopy(connection.id, copy, personInFeed(connection, request))
     return isKept ? head : 'kept'
   }
 
@@ -347,7 +346,6 @@ function isOfUser({ collection }: CollectionRequest, _: ReadCopy): _ is ReadCopy
   return collection.kind === 'user'
 }
 
-/** The answer as its proof sees it. */
 function answerOf(
   { collection: { subject: userId }, ofDraft = false }: CollectionRequest,
   { ids, nameless, pages }: ReadCopy,

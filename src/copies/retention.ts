@@ -28,7 +28,6 @@ interface RetentionDeps {
   readonly log: Log
 }
 
-/** Purges once an hour. */
 export function purging(deps: RetentionDeps): Repeated {
   return new Repeated(deps, { name: 'retention', everyMs, work: () => purge(deps) })
 }

@@ -5,10 +5,10 @@ import type { LeaveProof } from '../domain/leave.ts'
 import { readAgainAfterMs } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
-import { type CollectionState, headIn, heldIn, isHeard, stateAfter } from './failures.ts'
+import { type CollectionState, headIn, heldIn, isFailure, isHeard } from './failures.ts'
 import { anyScope, type CollectionRequest, kinds, personInFeed, personState } from './kinds.ts'
 import { currentProof, ofCredential } from './proof/proof-state.ts'
-import { outcomeOf, type Refreshed, Refresher, type SourceDeps } from './refresher.ts'
+import { outcomeOf, type Poll, type Refreshed, Refresher, type SourceDeps } from './refresher.ts'
 import { Confirmations, UnderWay } from './under-way.ts'
 
 const hourMs = 3_600_000
@@ -17,15 +17,9 @@ const keptAtOnce = 50
 /** Made once: an error is costly to make. */
 const answered = new Error('answered')
 
-/** Collections of a company, brought up to date. */
 export interface CurrentCollections {
   readonly states: readonly CollectionState[]
   readonly proof: LeaveProof
-}
-
-interface Poll {
-  readonly standing: Standing
-  readonly confirmations: Confirmations
 }
 
 /** A company as its feeds see it: the last good copy of every collection, each refreshed once for all who wait for it. */
@@ -125,12 +119,10 @@ export class Source {
     return { isUp: health.isUp, oldestCopyMs: now - (failures.oldestServed(now - hourMs) ?? now) }
   }
 
-  /** What is known of the company's employee filter of leaves. */
   proof(): Promise<LeaveProof> {
     return currentProof(this.#deps)
   }
 
-  /** Keeps that proof up to date without polls. */
   async keepProof(signal: AbortSignal): Promise<void> {
     const subject = await this.#refresher.prover.keep(signal)
     if (subject === undefined) return
@@ -271,11 +263,20 @@ export class Source {
     request: CollectionRequest,
     standing: Standing,
   ): Omit<CollectionState, 'refreshed' | 'late'> {
-    const isHeld = heldIn(standing, request) !== undefined
-    const outcome = isHeld ? 'held' : this.#refresher.failures.outcomeOf(request, standing)
+    const held = heldIn(standing, request) !== undefined
+    const outcome = held ? 'held' : this.#refresher.failures.outcomeOf(request, standing)
+    const head = headIn(standing, request)
+    const isMissing = outcome === 'missing'
     const { kind } = request.collection
-    const isHeardOf =
-      outcome === 'missing' && isHeard(this.connection, kind, this.#deps.clock.now())
-    return stateAfter(outcome, request, headIn(standing, request), isHeardOf)
+    return {
+      request,
+      head,
+      failed: isFailure[outcome] || (isMissing && head?.contentHash !== emptyHash),
+      unkept: outcome === 'unkept',
+      held,
+      misnamed: outcome === 'misnamed',
+      refused: outcome === 'refused',
+      absent: isMissing && !head && isHeard(this.connection, kind, this.#deps.clock.now()),
+    }
   }
 }

@@ -30,7 +30,6 @@ export class Confirmations {
     }
   }
 
-  /** Whether it was noted that this copy was confirmed. */
   async confirm(head: CopyHead): Promise<boolean> {
     const done = Promise.withResolvers<boolean>()
     this.#waiting.push({ head, done })
@@ -66,7 +65,6 @@ interface Running<T> {
   readonly hurry: () => Promise<void>
 }
 
-/** By key, the refreshes under way. */
 export class UnderWay<T> {
   readonly #byKey = new Map<string, Running<T>>()
   /** With those that a wider one has overtaken. */

@@ -2,7 +2,7 @@
  * A credential opens one company. Another credential, or another address, may open another company with people of the same ids:
  * so nothing is read until a known person is recognised.
  */
-import { type AuditStore, saveAuditEvent } from '../domain/access/audit-entry.ts'
+import { saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Connection, CredentialStore } from '../domain/connection.ts'
 import { AppError } from '../domain/errors.ts'
@@ -10,23 +10,19 @@ import {
   compareIdentity,
   identityOf,
   type ComparablePerson,
-  type NewcomerStore,
   readAgainAfterMs,
 } from '../domain/person.ts'
 import type { ReadApi } from '../domain/read-api.ts'
-import type { Clock, Instant, Log } from '../domain/world.ts'
+import type { Instant } from '../domain/world.ts'
+import type { PeopleDeps } from './people-deps.ts'
 import { readPerson } from './person-state.ts'
 
 /** That many people who are the same, or are others, decide. */
 const decisive = 2
 const comparedMax = 10
 
-interface CompanyTrustDeps {
+type CompanyTrustDeps = Pick<PeopleDeps, 'newcomers' | 'audit' | 'clock' | 'log'> & {
   readonly credentials: CredentialStore
-  readonly newcomers: NewcomerStore
-  readonly audit: AuditStore
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** Whether a company may be read with its credential, and if not, which ids are other people's, and which are not found. */

@@ -6,9 +6,9 @@ import type {
   PersonState,
   RecentDepartures,
 } from '../domain/departure.ts'
-import type { LookRoundStore } from '../domain/person.ts'
 import type { Instant } from '../domain/world.ts'
-import { closeBelieved, openFeeds, type OwnFeedsDeps } from './own-feeds.ts'
+import { closeBelieved, openFeeds } from './own-feeds.ts'
+import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
 
 const hourMs = 3_600_000
@@ -23,10 +23,6 @@ const rollCallEveryMs = hourMs
 const listeningMs = hourMs
 /** How long to wait for those who do not answer. */
 const patienceMs = dayMs
-
-export interface DepartureBeliefsDeps extends OwnFeedsDeps {
-  readonly lookRounds: LookRoundStore
-}
 
 /** What was read of a person, and what was known before. */
 interface PersonSighting {
@@ -47,14 +43,14 @@ interface RollCall {
 
 /** Decides who is believed to have left, and closes and opens their feeds. */
 export class DepartureBeliefs {
-  readonly #deps: DepartureBeliefsDeps
+  readonly #deps: PeopleDeps
   readonly #watch: DepartureWatch
   /** By company; `isBehind`: there is more to decide than it began with. */
   readonly #inquiries = new Map<string, { isBehind: boolean; ended: Promise<void> }>()
   readonly #closing = new AbortController()
 
   /** `watch` is told what others say who are asked. */
-  constructor(deps: DepartureBeliefsDeps, watch: DepartureWatch) {
+  constructor(deps: PeopleDeps, watch: DepartureWatch) {
     this.#deps = deps
     this.#watch = watch
   }

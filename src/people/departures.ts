@@ -11,40 +11,28 @@ import type {
 } from '../domain/departure.ts'
 import { AppError, type Misnamed } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { LeaveProofStore } from '../domain/leave.ts'
 import {
   compareIdentity,
   identityOf,
   knownAfter,
-  type NewcomerStore,
   readAgainAfterMs,
   foldedId,
-  type PeopleStore,
   type Person,
   type PersonReading,
 } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { type Instant, Repeated } from '../domain/world.ts'
-import { DepartureBeliefs, type DepartureBeliefsDeps } from './departure-beliefs.ts'
+import { DepartureBeliefs } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
 import { closeFeeds } from './own-feeds.ts'
+import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const membersMax = 1000
 
-interface DeparturesDeps extends DepartureBeliefsDeps {
-  readonly people: PeopleStore
-  readonly proofs: LeaveProofStore
-  readonly identities: Identities
-  readonly newcomers: NewcomerStore
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  /** How old the directory may get. */
-  readonly directoryFreshMs: number
-}
+type DeparturesDeps = PeopleDeps & { readonly identities: Identities }
 
 /** Closes the feeds of people who have left, and opens them again when they are back. */
 export class Departures implements DepartureWatch {
@@ -57,19 +45,11 @@ export class Departures implements DepartureWatch {
     this.#beliefs = new DepartureBeliefs(deps, this)
     this.#repeated = new Repeated(
       deps,
-      {
-        name: 'departures',
-        everyMs: 5 * minuteMs,
-        work: (signal) => this.readAgain(signal),
-      },
+      { name: 'departures', everyMs: 300_000, work: (signal) => this.readAgain(signal) },
       {
         name: 'newcomers',
         everyMs: readAgainAfterMs,
-        work: async (signal) => {
-          for (const connection of deps.connections.values()) {
-            await this.#readNewcomers(connection, signal)
-          }
-        },
+        work: (signal) => this.#readNewcomers(signal),
       },
     )
   }
@@ -164,18 +144,21 @@ export class Departures implements DepartureWatch {
   }
 
   /** Reads ids that may be another person's, each on one node: the known person may be back, and there may be no polls. */
-  async #readNewcomers(connection: Connection, signal: AbortSignal): Promise<void> {
-    const { newcomers, identities, clock } = this.#deps
-    const { id } = connection.company
-    for (const newcomer of await newcomers.listNewcomers(id)) {
-      if (signal.aborted) return
-      if (await identities.endWhenDue(newcomer)) continue
-      const now = clock.now()
-      const pauseMs = newcomer.confirmedAt === null ? readAgainAfterMs : hourMs
-      const isTimeToRead = Math.abs(now - newcomer.readAt) >= pauseMs
-      if (!isTimeToRead || !(await newcomers.noteRead(newcomer, newcomer.readAt, now))) continue
-      const answer = await readPerson(connection, newcomer.userId, { signal, bypassCache: true })
-      await noteAnswer(this, id, newcomer.userId, answer)
+  async #readNewcomers(signal: AbortSignal): Promise<void> {
+    const { connections, newcomers, identities, clock } = this.#deps
+    for (const connection of connections.values()) {
+      const { id } = connection.company
+      for (const newcomer of await newcomers.listNewcomers(id)) {
+        if (signal.aborted) return
+        if (await identities.endWhenDue(newcomer)) continue
+        const { userId, readAt, confirmedAt } = newcomer
+        const now = clock.now()
+        const pauseMs = confirmedAt === null ? readAgainAfterMs : hourMs
+        const isTimeToRead = Math.abs(now - readAt) >= pauseMs
+        if (!isTimeToRead || !(await newcomers.noteRead(newcomer, readAt, now))) continue
+        const answer = await readPerson(connection, userId, { signal, bypassCache: true })
+        await noteAnswer(this, id, userId, answer)
+      }
     }
   }
 

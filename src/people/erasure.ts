@@ -4,22 +4,17 @@ import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
-import type { CopyStore } from '../domain/copy.ts'
-import type { ErasedPerson, ErasureStore, NamedFeed, TakenAway } from '../domain/erasure.ts'
+import { contentHashOf, type Copy } from '../domain/copy.ts'
+import type { ErasedPerson, NamedFeed, TakenAway } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { erasedPerson, findTasksNaming, removeFromTasks } from './erased-person.ts'
+import type { PersonInCompany } from '../domain/person.ts'
+import type { PeopleDeps } from './people-deps.ts'
 
-export interface ErasureDeps {
-  readonly erasure: ErasureStore
-  readonly copies: CopyStore
-  readonly activity: ActivityStore
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  readonly clock: Clock
-  readonly log: Log
-}
+export type ErasureDeps = Pick<
+  PeopleDeps,
+  'erasure' | 'copies' | 'connections' | 'clock' | 'log'
+> & { readonly activity: ActivityStore }
 
 interface ErasureInput {
   readonly userId: string
@@ -200,4 +195,45 @@ export function describeErasure(erasure: Erasure): string {
     ),
     ...erasure.remains,
   ].join('\n')
+}
+
+/** The person, whose copies lie in all connections but those of other companies: a company may have had others before. */
+export function erasedPerson(
+  connections: ReadonlyMap<string, Connection>,
+  { companyId, userId }: PersonInCompany,
+  isStaffAnywhere: boolean,
+): ErasedPerson {
+  const others = [...connections].filter(([id]) => id !== companyId)
+  const otherConnectionIds = others.map(([, { id }]) => id)
+  return { companyId, userId, copyKeys: personalKeys(userId), otherConnectionIds, isStaffAnywhere }
+}
+
+type TasksDeps = Pick<ErasureDeps, 'erasure' | 'copies'>
+
+/** Copies of tasks that name the person, with their connections. */
+async function findTasksNaming(
+  { erasure, copies }: TasksDeps,
+  person: ErasedPerson,
+): Promise<readonly { readonly connectionId: string; readonly copy: Copy<'tasks'> }[]> {
+  const found = []
+  for (const { connectionId, key } of await erasure.listTaskCopies(person)) {
+    const copy = await copies.findCopy<'tasks'>(connectionId, key)
+    const isNamed = copy?.records.some((it) => it.assignees?.some(({ id }) => id === person.userId))
+    if (copy && isNamed) found.push({ connectionId, copy })
+  }
+  return found
+}
+
+/** Takes the person out of these tasks; gives the number of copies changed. Newer copies stay as they are. */
+export async function removeFromTasks(deps: TasksDeps, person: ErasedPerson): Promise<number> {
+  let count = 0
+  for (const { connectionId, copy } of await findTasksNaming(deps, person)) {
+    const records = copy.records.map((task) => ({
+      ...task,
+      assignees: task.assignees?.filter(({ id }) => id !== person.userId),
+    }))
+    const without = { ...copy, contentHash: contentHashOf(records), records }
+    if (await deps.copies.keepCopy(connectionId, without)) count += 1
+  }
+  return count
 }

@@ -2,15 +2,12 @@
  * Ids are reused: for another person, by another company's Read API, or by mistake in one answer. So an id that is read with
  * another name and another mail address is on hold until that is settled: nothing of it is kept, and what was kept stays.
  */
-import { type AuditEvent, type AuditStore, saveAuditEvent } from '../domain/access/audit-entry.ts'
+import { type AuditEvent, saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge, type Actor } from '../domain/access/staff.ts'
-import type { Connection } from '../domain/connection.ts'
-import type { CopyStore } from '../domain/copy.ts'
-import type { DepartureStore } from '../domain/departure.ts'
-import type { ErasureStore } from '../domain/erasure.ts'
-import type { FeedStore } from '../domain/feed-store.ts'
+import { noCompany } from '../domain/company.ts'
+import type { DepartureWatch } from '../domain/departure.ts'
+import { AppError } from '../domain/errors.ts'
 import { anotherPerson, type Feed } from '../domain/feed.ts'
-import type { LeaveProofStore } from '../domain/leave.ts'
 import {
   compareIdentity,
   identityOf,
@@ -19,42 +16,25 @@ import {
   type IdentityWatch,
   type KnownMember,
   type Newcomer,
-  type NewcomerStore,
   readAgainAfterMs,
-  type PeopleStore,
   type Person,
   type PersonInCompany,
 } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
-import type { Clock, Log } from '../domain/world.ts'
-import { erasedPerson, removeFromTasks } from './erased-person.ts'
+import type { CompanyTrust } from './company-trust.ts'
+import { erasedPerson, removeFromTasks } from './erasure.ts'
 import { changeFeed } from './own-feeds.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { noteAnswer, readPerson } from './person-state.ts'
 
 /** More than any person is in. */
 const feedsMax = 10_000
 
-interface IdentitiesDeps {
-  readonly newcomers: NewcomerStore
-  readonly people: PeopleStore
-  readonly departures: DepartureStore
-  readonly feeds: FeedStore
-  readonly copies: CopyStore
-  readonly erasure: ErasureStore
-  readonly proofs: LeaveProofStore
-  readonly audit: AuditStore
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  /** How long calendars continue while the id is another person's. */
-  readonly staleMs: number
-  readonly clock: Clock
-  readonly log: Log
-}
-
 /** Tells whether an id is still the same person's, and settles it where it is not. */
 export class Identities implements IdentityWatch {
-  readonly #deps: IdentitiesDeps
+  readonly #deps: PeopleDeps
 
-  constructor(deps: IdentitiesDeps) {
+  constructor(deps: PeopleDeps) {
     this.#deps = deps
   }
 
@@ -188,4 +168,74 @@ export class Identities implements IdentityWatch {
     }
     await removeFromTasks(this.#deps, person)
   }
+}
+
+export interface ConfirmingDeps extends Pick<PeopleDeps, 'newcomers' | 'connections'> {
+  readonly identities: Identities
+  readonly departures: DepartureWatch
+  /** By company. */
+  readonly trusts: ReadonlyMap<string, CompanyTrust>
+}
+
+/**
+ * Settles an id on hold: the same person continues under the new name and address, another one begins again. Where a changed
+ * credential is in doubt, a person who is the same settles that, too. `not_found` where the id is not on hold; `invalid` for an
+ * unknown company, or where it is on hold in several and none is given.
+ */
+export async function confirmPerson(
+  deps: ConfirmingDeps,
+  asked: {
+    readonly userId: string
+    readonly companyId?: string | undefined
+    readonly isSame: boolean
+  },
+  by: Actor,
+): Promise<{ userId: string; companyId: string; person: 'same' | 'other' }> {
+  const { newcomers, identities, departures, trusts, connections } = deps
+  const { userId, isSame } = asked
+  const companyId = await companyOf(deps, userId, asked.companyId)
+  const person = { companyId, userId }
+  const answer = isSame ? 'same' : 'other'
+  await identities.note(person, 'person_confirmed', by, answer)
+  if (isSame) {
+    await newcomers.settleNewcomer(person)
+    await trusts.get(companyId)?.trust()
+  } else {
+    await identities.replace(person, by)
+  }
+  const connection = connections.get(companyId)
+  // If there is no answer now, the person is read later.
+  const read = connection && (await readPerson(connection, userId, { bypassCache: true }))
+  if (read) await noteAnswer(departures, companyId, userId, read)
+  return { ...person, person: answer }
+}
+
+async function companyOf(
+  { connections, newcomers, trusts }: ConfirmingDeps,
+  userId: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const known = [...connections.keys()]
+  if (wanted !== undefined && !known.includes(wanted)) throw wrongCompany(noCompany(wanted, known))
+  const held: string[] = []
+  for (const id of wanted === undefined ? known : [wanted]) {
+    const isNewcomer = (await newcomers.findNewcomer(id, userId)) !== undefined
+    const trust = isNewcomer ? undefined : await trusts.get(id)?.find()
+    const isDoubted = trust?.is === 'doubted' && [...trust.others, ...trust.nobody].includes(userId)
+    if (isNewcomer || isDoubted) held.push(id)
+  }
+  const [companyId, ...others] = held
+  if (others.length > 0) {
+    const ids = held.join(', ')
+    throw wrongCompany(`Must be one of ${ids}, since "${userId}" is held in each of them.`)
+  }
+  if (companyId !== undefined) return companyId
+  const where = wanted === undefined ? '' : ` in ${wanted}`
+  const message = `Nobody is held by the id "${userId}"${where}: there is nothing to confirm.`
+  throw new AppError('not_found', message)
+}
+
+function wrongCompany(detail: string): AppError {
+  const faults = [{ pointer: '/companyId', detail }]
+  return new AppError('invalid', 'It is not clear who is meant.', { faults })
 }

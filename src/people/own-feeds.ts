@@ -1,17 +1,12 @@
 /* Feeds that end with a person, and open again when the person is back. */
 import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
-import type { Departure, DepartureStore } from '../domain/departure.ts'
-import type { FeedChange, FeedStore } from '../domain/feed-store.ts'
+import type { Departure } from '../domain/departure.ts'
+import type { FeedChange } from '../domain/feed-store.ts'
 import { anotherPerson, type Feed } from '../domain/feed.ts'
-import type { Clock, Log } from '../domain/world.ts'
+import type { PeopleDeps } from './people-deps.ts'
 
-export interface OwnFeedsDeps {
-  readonly departures: DepartureStore
-  readonly feeds: FeedStore
-  readonly clock: Clock
-  readonly log: Log
-}
+type OwnFeedsDeps = Pick<PeopleDeps, 'departures' | 'feeds' | 'clock' | 'log'>
 
 /** Closes the own feeds of a person who has left. */
 export function closeFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
@@ -49,7 +44,7 @@ async function changeFeeds(
 
 /** Changes a feed, with an audit event unless `change` gives null. */
 export async function changeFeed(
-  { feeds, log }: Pick<OwnFeedsDeps, 'feeds' | 'log'>,
+  { feeds, log }: OwnFeedsDeps,
   feedId: string,
   event: AuditEvent,
   change: (feed: Feed) => Feed | null,

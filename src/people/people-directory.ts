@@ -3,22 +3,13 @@ import type { DepartureWatch } from '../domain/departure.ts'
 import type {
   KnownPeople,
   LookRound,
-  LookRoundStore,
-  PeopleFinder,
-  PeopleStore,
   Person,
   ReadingPlan,
   SightingProblem,
 } from '../domain/person.ts'
 import { displayName } from '../domain/user.ts'
-import {
-  type Clock,
-  clockSkewMs,
-  type Log,
-  Repeated,
-  SpareTime,
-  unlessAborted,
-} from '../domain/world.ts'
+import { type Clock, clockSkewMs, Repeated, SpareTime, unlessAborted } from '../domain/world.ts'
+import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 import { lookForPeople } from './sightings.ts'
 
@@ -31,26 +22,10 @@ const readingOfCompanyEveryMs = 1000
 /** A look that one node has begun is another's after that. */
 const takenMs = 600_000
 
-interface PeopleDirectoryDeps {
-  readonly people: PeopleStore
-  readonly peopleFinder: PeopleFinder
-  readonly lookRounds: LookRoundStore
-  readonly departures: DepartureWatch
-  /** By company. */
-  readonly connections: ReadonlyMap<string, Connection>
-  /** How old the directory may get. */
-  readonly directoryFreshMs: number
-  readonly clock: Clock
-  readonly log: Log
-}
+type PeopleDirectoryDeps = Omit<PeopleDeps, 'departures'> & { readonly departures: DepartureWatch }
 
-/** A person who could get a feed. */
-interface Candidate {
-  readonly userId: string
-  readonly displayName: string
-  /** Empty where the Read API does not say. */
-  readonly email: string
-}
+/** A person who could get a feed; the address is empty where the Read API does not say it. */
+type Candidate = Readonly<Record<'userId' | 'displayName' | 'email', string>>
 
 /** The people seen of each company: looks for them now and then, and slowly reads who they are. */
 export class PeopleDirectory implements KnownPeople {

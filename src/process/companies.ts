@@ -1,4 +1,4 @@
-import { KnownAnswers } from '../copies/known-answers.ts'
+import { KnownAnswers } from '../copies/reading.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { Source } from '../copies/source.ts'
 import type { Connection } from '../domain/connection.ts'

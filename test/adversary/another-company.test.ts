@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, it as bareIt } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
-import { confirmPerson } from '../../src/people/person-confirmation.ts'
+import { confirmPerson } from '../../src/people/identities.ts'
 import { calendarUrl, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { pollNow } from '../support/bridge/fixtures.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, vi } from 'vitest'
 
 import { commandLine } from '../../src/domain/access/staff.ts'
-import { confirmPerson } from '../../src/people/person-confirmation.ts'
+import { confirmPerson } from '../../src/people/identities.ts'
 import { it as withLies } from '../support/adversary/adversary-fixture.ts'
 import type { Lie } from '../support/adversary/lie.ts'
 import { calendarUrl, startBridge, type TestBridge } from '../support/bridge/bridge.ts'

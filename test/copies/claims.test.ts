@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { agreed, type Claims, claimsAmong, isUnnoted } from '../../src/copies/proof/claims.ts'
+import { agreed, type Claims, claimsAmong, isUnnoted } from '../../src/copies/proof/ownership.ts'
 import { type LeaveClaim, ownedAfterMs, claimsAfter, isFree } from '../../src/domain/leave.ts'
 
 const now = Date.UTC(2026, 0, 5, 8)

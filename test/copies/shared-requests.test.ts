@@ -1,8 +1,7 @@
 /* Requests that serve everyone who asked before they were sent. */
 import { beforeEach, expect, it } from 'vitest'
 
-import type { LeavesReply } from '../../src/copies/proof/replies.ts'
-import { SharedRequests } from '../../src/copies/proof/round.ts'
+import { type LeavesReply, SharedRequests } from '../../src/copies/proof/replies.ts'
 import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 
 let clock: FakeClock

@@ -1,8 +1,8 @@
 import type { LeaveProof, LeaveProofReason } from '../../domain/leave.ts'
-import type { Claims } from './claims.ts'
 import { noteSeen, Others, type Witness } from './others.ts'
 import {
   cameBefore,
+  type Claims,
   departed,
   listDisputed,
   noteReplies,
@@ -25,7 +25,7 @@ import {
   shares,
   withoutLast,
 } from './replies.ts'
-import { Rounds } from './round.ts'
+import { Rounds } from './replies.ts'
 
 /** The rounds until the filter is established, and when it is proven again. */
 const manyRounds = 3
@@ -173,28 +173,19 @@ export class EvidenceSearch {
     witness: Witness,
     asked: string[],
   ): Promise<Compared> {
-    const isFirst = asked.length === 0
     const isAgain = proof.state === 'disproved'
     const disputants = isAgain ? await this.#listDisputants(userId, claims) : []
     const inTurn = isEstablished || claims.isMixed ? [] : await this.#others.next(userId, asked)
     const witnesses = typeof witness === 'string' ? [] : [witness.userId]
-    const others = [...new Set([...claims.rivals, ...disputants, ...witnesses, ...inTurn])]
     const { connection, people } = this.#deps
     const companyId = connection.company.id
-    const alike = isFirst ? await people.listAlike(companyId, userId, alikeMax) : []
-    asked.push(...others, ...alike)
-    const left = await departed(this.#deps, [...others, ...alike])
-    const compared = await this.#rounds.compareWith(
-      {
-        userId,
-        own,
-        others: others.filter((id) => !left.has(id)),
-        alike: alike.filter((id) => !left.has(id)),
-        rests: isEstablished,
-        mayBeRecent: isFirst && isEstablished,
-      },
-      signal,
-    )
+    const alike = asked.length > 0 ? [] : await people.listAlike(companyId, userId, alikeMax)
+    const all = new Set([...claims.rivals, ...disputants, ...witnesses, ...inTurn, ...alike])
+    asked.push(...all)
+    const left = await departed(this.#deps, [...all])
+    const others = [...all.difference(left)]
+    const person = { userId, own, others, rests: isEstablished }
+    const compared = await this.#rounds.compareWith(person, signal)
     const gone = [...left].map((id) => [id, 'refused'] as const)
     return { ...compared, others: new Map([...compared.others, ...gone]) }
   }
@@ -234,7 +225,12 @@ export class EvidenceSearch {
   ): CounterEvidence {
     const same = [...others].find(([, reply]) => areSame(ids, idsIn(reply)))
     if (against === 'two_employees' && same) {
-      const isMendedBy = this.#untilDifferent([userId, ids], [same[0], idsIn(same[1])])
+      // Either may have been answered with the other's leaves.
+      const [other, reply] = same
+      const isMendedBy = inTurns(
+        this.#untilChanged(userId, ids),
+        this.#untilChanged(other, idsIn(reply)),
+      )
       return { against, isMendedBy }
     }
     const isMendedBy =
@@ -262,43 +258,25 @@ export class EvidenceSearch {
 
   /** After an answer with leaves of another: either that owner is answered, or the person's answer changes. */
   #untilOwnerAnswers(owner: string, { userId, ids }: PersonsAnswer): CounterEvidence {
-    const isChanged = (reply: LeavesReply): boolean => !areEqual(ids, idsIn(reply))
-    let isOwnersTurn = true
-    return missing((signal) => {
-      isOwnersTurn = !isOwnersTurn
-      return (isOwnersTurn ? this.until(owner) : this.until(userId, isChanged))(signal)
-    })
+    return missing(inTurns(this.#untilChanged(userId, ids), this.until(owner)))
   }
 
-  /** Either may have been answered with the other's leaves: they are asked in turns, and both once one answer has changed. */
-  #untilDifferent(...[own, other]: [PersonsIds, PersonsIds]): Question {
-    const answers = new Map([own, other])
-    const hasChanged = async (userId: string, signal: AbortSignal): Promise<boolean> => {
-      const reply = await askLeaves(this.#deps.connection, userId, signal)
-      if (reply === 'unanswered') return false
-      const before = answers.get(userId) ?? new Set()
-      answers.set(userId, idsIn(reply))
-      return !areEqual(before, idsIn(reply))
-    }
-    const areDifferent = (): boolean => {
-      const [one = new Set<string>(), two = new Set<string>()] = answers.values()
-      return !areSame(one, two)
-    }
-    // More likely it is the answer with more leaves.
-    const inTurns = other[1].size > own[1].size ? [other[0], own[0]] : [own[0], other[0]]
-    return async (signal) => {
-      const [first = '', second = ''] = inTurns
-      inTurns.reverse()
-      if ((await hasChanged(first, signal)) && !areDifferent()) await hasChanged(second, signal)
-      return areDifferent()
-    }
+  #untilChanged(userId: string, ids: ReadonlySet<string>): Question {
+    return this.until(userId, (reply) => !areEqual(ids, idsIn(reply)))
   }
 }
 
-type PersonsIds = readonly [userId: string, ids: ReadonlySet<string>]
-
 function missing(isMendedBy: Question): CounterEvidence {
   return { against: null, isMendedBy }
+}
+
+/** Asks one of them at a time, so that it costs a single request. */
+function inTurns(...questions: [Question, Question]): Question {
+  questions.reverse()
+  return (signal) => {
+    questions.reverse()
+    return questions[0](signal)
+  }
 }
 
 /** Readings with leaves of which none is in all: one of them is another person's. */

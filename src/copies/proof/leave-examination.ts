@@ -4,7 +4,7 @@ import { listWithLeaves, noteSeen } from './others.ts'
 import { departed, listDisputed } from './ownership.ts'
 import { type ProofDeps, setProof } from './proof-state.ts'
 import { areGiven, askLeaves, compare, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
-import { Rounds } from './round.ts'
+import { Rounds } from './replies.ts'
 
 /** How many people are asked, those with leaves first. */
 const peopleMax = 6
@@ -111,7 +111,7 @@ async function compareAll(
   const rounds = new Rounds(deps)
   let differs = false
   for (const [userId, own] of answers) {
-    const compared = await rounds.compareWith({ userId, own, others: [], alike: [] }, signal)
+    const compared = await rounds.compareWith({ userId, own, others: [] }, signal)
     const others = new Map([...replies].filter(([id]) => id !== userId))
     const result = compare({ ...compared, others })
     if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }

@@ -6,10 +6,17 @@ import PQueue from 'p-queue'
 
 import type { LeaveProof } from '../../domain/leave.ts'
 import { tryBattery } from './battery.ts'
-import { agreed, type Claims } from './claims.ts'
 import { type CounterEvidence, EvidenceSearch, type Known } from './evidence.ts'
 import { listWithLeaves } from './others.ts'
-import { type Believed, claimsTo, noteReplies, noteUnowned, settle } from './ownership.ts'
+import {
+  agreed,
+  type Believed,
+  type Claims,
+  claimsTo,
+  noteReplies,
+  noteUnowned,
+  settle,
+} from './ownership.ts'
 import {
   areTwoWronged,
   currentProof,
@@ -66,8 +73,9 @@ export class LeaveProver {
       return false
     }
     if (!this.#open) return true
+    const isWaiting = this.#open.waiting.has(userId)
     const proof = await currentProof(this.#deps)
-    if (proof.state !== 'disproved') return !this.#isWaiting(userId) || this.#isMended(signal)
+    if (proof.state !== 'disproved') return !isWaiting || this.#isMended(signal)
     if (!isTimeToTry(this.#deps, proof)) return true
     if (!(await this.#isMended(signal))) return false
     this.#isTrying = await takeTry(this.#deps, proof)
@@ -111,12 +119,9 @@ export class LeaveProver {
     }
   }
 
-  async #known(answer: PersonsAnswer): Promise<Known> {
-    const proof = await currentProof(this.#deps)
-    return this.#knownWith(proof, await claimsTo(this.#deps, answer))
-  }
-
-  async #knownWith(proof: LeaveProof, claims: Claims): Promise<Known> {
+  async #known(answer: PersonsAnswer, before?: LeaveProof): Promise<Known> {
+    const proof = before ?? (await currentProof(this.#deps))
+    const claims = await claimsTo(this.#deps, answer)
     const established = !claims.isMixed && (await isEstablished(this.#deps, proof))
     return { proof, claims, isEstablished: established }
   }
@@ -187,10 +192,10 @@ export class LeaveProver {
     const { proof } = known
     const isTried = proof.state !== 'disproved' && hasBattery(this.#deps, proof)
     if (!isTried && !(await this.#passesBattery(answer, signal))) return undefined
-    const { rivals, believed } = await this.#verdicts.add(async () => {
+    const { isContested, believed } = await this.#verdicts.add(async () => {
       const now = await claimsTo(this.#deps, answer)
       // The leaves have come for others meanwhile, whose answers have to be compared.
-      if (!now.rivals.isSubsetOf(known.claims.rivals)) return { rivals: now }
+      if (!now.rivals.isSubsetOf(known.claims.rivals)) return { isContested: true }
       const settled = await settle(this.#deps, answer, agreed(answer.ids, now, readings))
       if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {
         await setProof(this.#deps, 'disproved', 'two_employees')
@@ -198,7 +203,7 @@ export class LeaveProver {
       }
       return (await setProven(this.#deps, proof)) ? { believed: settled } : {}
     })
-    if (rivals) return this.#search(answer, await this.#knownWith(proof, rivals), signal)
+    if (isContested) return this.#search(answer, await this.#known(answer, proof), signal)
     if (believed) this.#open = undefined
     return believed
   }
@@ -226,11 +231,6 @@ export class LeaveProver {
     await setProof(this.#deps, state, against)
   }
 
-  #isWaiting(userId: string): boolean {
-    return this.#open?.waiting.has(userId) === true
-  }
-
-  /** Whether the open question is settled; asks. */
   async #isMended(signal: AbortSignal): Promise<boolean> {
     const open = this.#open
     if (open && !(await open.isMendedBy(signal))) return false

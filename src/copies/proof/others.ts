@@ -15,7 +15,6 @@ export class Others {
   readonly #deps: ProofDeps
   #turn = 0
   #last = ''
-  /** The witness who was answered last. */
   #answered: string | undefined
   /** After which id the next witnesses are asked; undefined where the last search found one. */
   #after: string | undefined
@@ -32,7 +31,6 @@ export class Others {
     return [other ?? asked.at(-1) ?? []].flat()
   }
 
-  /** Whether leaves of another person are kept. */
   async haveLeaves(userId: string): Promise<boolean> {
     const { doubts, connection } = this.#deps
     const count = await doubts.countFilled(connection.id, 'leaves', peopleMax)
@@ -88,7 +86,6 @@ export class Others {
   }
 }
 
-/** People with kept leaves. */
 export async function listWithLeaves(
   { doubts, connection, people }: ProofDeps,
   limit: number,

@@ -70,7 +70,6 @@ export function hasBattery({ clock }: ProofDeps, { batteryAt }: LeaveProof): boo
   return batteryAt !== null && batteryAt <= now && now - batteryAt < dayMs
 }
 
-/** Whether a disproved filter may be tried again. */
 export function isTimeToTry({ clock }: ProofDeps, { since, triedAt }: LeaveProof): boolean {
   const now = clock.now()
   return [since, triedAt ?? 0].every(

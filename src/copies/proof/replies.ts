@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { Connection } from '../../domain/connection.ts'
 import { asAppError } from '../../domain/errors.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
+import type { Clock } from '../../domain/world.ts'
+import type { ProofDeps } from './proof-state.ts'
 
 /** The answer to a request for one person's leaves: `refused` means there are none, `unanswered` means nothing is known. */
 export type LeavesReply = LeavesGiven | 'refused' | 'unanswered'
@@ -22,7 +24,6 @@ export interface PersonsAnswer extends LeavesGiven {
   readonly userId: string
   /** The leaves that are kept; undefined where there is no copy yet. */
   readonly kept: ReadonlySet<string> | undefined
-  /** Whether it was asked for without a feed. */
   readonly ofDraft: boolean
 }
 
@@ -87,8 +88,6 @@ export interface Compared {
   /** For the person's id without its last character; undefined where nothing is left of it, or it is another person's id. */
   readonly cut: LeavesReply | undefined
   readonly others: LeavesReplies
-  /** For people who were asked for moments ago; they share nothing with the person. */
-  readonly recent: readonly LeavesReply[]
 }
 
 /** `differs`: at least one other answer was given and is not the same. */
@@ -98,10 +97,7 @@ export type Comparison =
   | { readonly is: 'disproved'; readonly reason: LeaveProofReason }
 
 /** Whether the answer can be the person's own; `needsOthers`: at least one other person must have answered. */
-export function compare(
-  { own, nobody, cut, others, recent }: Compared,
-  needsOthers = false,
-): Comparison {
+export function compare({ own, nobody, cut, others }: Compared, needsOthers = false): Comparison {
   if (hasLeaves(nobody)) return { is: 'disproved', reason: 'canary_not_empty' }
   if (shares(own.ids, idsIn(cut))) return { is: 'disproved', reason: 'similar_id' }
   const replies = [...others.values()]
@@ -111,7 +107,7 @@ export function compare(
   const isSilent =
     needsOthers && replies.length > 0 && replies.every((reply) => reply === 'unanswered')
   if (nobody === 'unanswered' || cut === 'unanswered' || isSilent) return { is: 'unanswered' }
-  const all = [nobody, cut, ...replies, ...recent]
+  const all = [nobody, cut, ...replies]
   return { is: 'clean', differs: all.some((it) => areGiven(it) && !areEqual(own.ids, it.ids)) }
 }
 
@@ -123,4 +119,96 @@ export function unknownEmployee(): string {
 /** Without its last character: a filter by prefix takes it for the id itself. Undefined where nothing is left. */
 export function withoutLast(id: string): string | undefined {
   return Array.from(id).slice(0, -1).join('') || undefined
+}
+
+/** The rest between two shared requests: eight times as long as the first took, at most this long. */
+const restMsMax = 250
+
+export interface ComparedPerson {
+  readonly userId: string
+  readonly own: LeavesGiven
+  readonly others: readonly string[]
+  /** Whether shared requests may rest in between, so that each serves more people. */
+  readonly rests?: boolean
+}
+
+/** Asks for what a person's leaves are compared with, always after them. */
+export class Rounds {
+  readonly #deps: ProofDeps
+  readonly #shared: SharedRequests
+
+  constructor(deps: ProofDeps) {
+    this.#deps = deps
+    this.#shared = new SharedRequests(deps.clock)
+  }
+
+  async compareWith(
+    { userId, own, others, rests = false }: ComparedPerson,
+    signal: AbortSignal,
+  ): Promise<Compared> {
+    const { connection, people } = this.#deps
+    const { pages } = own
+    const shorter = withoutLast(userId) ?? ''
+    const companyId = connection.company.id
+    // Where the id cut off is a known person's, it is compared as that person's.
+    const known = shorter === '' ? [] : await people.findPeople(companyId, [shorter])
+    const shared = (name: string, employee: string): Promise<LeavesReply> => {
+      const send = (): Promise<LeavesReply> => askLeaves(connection, employee, signal, pages)
+      return pages.length > 1 ? send() : this.#shared.ask(name, { send, rests, signal })
+    }
+    const ask = async (id: string) => [id, await askLeaves(connection, id, signal)] as const
+    const [nobody, cut, replies] = await Promise.all([
+      shared('', unknownEmployee()),
+      shorter === '' || known.length > 0 ? undefined : shared(shorter, shorter),
+      Promise.all([...new Set([...others, ...known])].map(ask)),
+    ])
+    return { own, nobody, cut, others: new Map(replies) }
+  }
+
+  /** Sent after this call; one request serves all who wait for it. */
+  askForNobody(signal: AbortSignal): Promise<LeavesReply> {
+    const { connection } = this.#deps
+    const send = (): Promise<LeavesReply> => askLeaves(connection, unknownEmployee(), signal)
+    return this.#shared.ask('', { send, rests: false, signal })
+  }
+}
+
+interface Sending {
+  readonly send: () => Promise<LeavesReply>
+  readonly rests: boolean
+  readonly signal: AbortSignal
+}
+
+/** Requests that serve everyone who asked before they were sent, by name. */
+export class SharedRequests {
+  readonly #clock: Clock
+  /** `busy`: the last request, and the rest after it. */
+  readonly #shared = new Map<string, { busy: Promise<void>; next?: Promise<LeavesReply> }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The reply to a request that is sent after this call. */
+  ask(name: string, sending: Sending): Promise<LeavesReply> {
+    const shared = this.#shared.get(name) ?? { busy: Promise.resolve() }
+    this.#shared.set(name, shared)
+    shared.next ??= shared.busy.then(() => {
+      delete shared.next
+      const sent = sending.send()
+      shared.busy = this.#rested(sent, sending).finally(() => {
+        if (!shared.next) this.#shared.delete(name)
+      })
+      return sent
+    })
+    return shared.next
+  }
+
+  async #rested(sent: Promise<LeavesReply>, { rests, signal }: Sending): Promise<void> {
+    const begunAt = this.#clock.now()
+    // Its failure is told to those who wait for it.
+    await sent.catch(() => undefined)
+    const ms = Math.min(8 * (this.#clock.now() - begunAt), restMsMax)
+    if (rests && ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
+  }
 }

@@ -29,10 +29,10 @@ export async function openNode(
   const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
   const store = await openStore(settings.databaseUrl)
   const { connections } = services
-  const { directoryFreshMs } = settings
-  const deps = { ...store, connections, directoryFreshMs, clock, log: silentLog }
+  const { directoryFreshMs, feedStaleMs: staleMs } = settings
+  const deps = { ...store, connections, directoryFreshMs, staleMs, clock, log: silentLog }
   const purges = purging(deps)
-  const identities = new Identities({ ...deps, staleMs: settings.feedStaleMs })
+  const identities = new Identities(deps)
   const departures = new Departures({ ...deps, identities })
   const directory = new PeopleDirectory({ ...deps, departures })
   return {
