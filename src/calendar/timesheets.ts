@@ -30,24 +30,17 @@ export function expandTimesheets(context: ExpansionContext): Expansible<Timeshee
   }
 }
 
-/** An unknown status is shown as it is written to feeds that show every status. */
+/**
+ * Over the whole period, on its last day, or both, as the feed says. An unknown status is shown as it is written to feeds
+ * that show every status.
+ */
 function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
-  const { statuses } = context.feed.options.timesheets
-  const status = timesheetStatuses.find((it) => it === timesheet.status)
-  if (status) return statuses.includes(status) ? timesheetEvents(timesheet, status, context) : []
-  if (timesheetStatuses.every((it) => statuses.includes(it))) {
-    return timesheetEvents(timesheet, null, context)
-  }
-  return [{ kind: 'timesheet', id: timesheet.id, reason: 'unknown_status' }]
-}
-
-function timesheetEvents(
-  timesheet: Timesheet,
-  status: TimesheetStatus | null,
-  context: ExpansionContext,
-): Piece[] {
   const { convention, words, feed } = context
   const { id, userId, entries } = timesheet
+  const { statuses, as } = feed.options.timesheets
+  const status = timesheetStatuses.find((it) => it === timesheet.status)
+  const isShown = (status ? [status] : timesheetStatuses).every((it) => statuses.includes(it))
+  if (!isShown) return status ? [] : [{ kind: 'timesheet', id, reason: 'unknown_status' }]
   const period = readDays(timesheet.periodStart, timesheet.periodEnd, convention)
   if (isTimeFault(period)) return [{ kind: 'timesheet', id, reason: period }]
   const last = addDays(period.end, -1)
@@ -56,31 +49,27 @@ function timesheetEvents(
   const worked = sum((entries ?? []).map(({ hoursWorked }) => hoursWorked))
   const expected = sum((entries ?? []).map(({ expectedHours }) => expectedHours))
   const hasHours = worked !== null || expected !== null
-  const common = {
+  const details = [hasHours ? words.hoursWorked(worked ?? 0, expected) : null]
+  const whole: EventDraft = {
+    kind: 'timesheet',
     id,
     userId,
-    details: [hasHours ? words.hoursWorked(worked ?? 0, expected) : null],
+    time: period,
+    title: words.timesheet(span),
+    remarks: [state],
+    details,
   }
-  const drafts: EventDraft[] = [
-    {
-      ...common,
-      kind: 'timesheet',
-      time: period,
-      title: words.timesheet(span),
-      remarks: [state],
-    },
-    {
-      ...common,
-      kind: 'timesheetdue',
-      time: { ...period, start: last },
-      title:
-        status && isOpen[status] ? words.timesheetDue(span) : `${words.timesheet(span)} ${state}`,
-    },
-  ]
-  const { as } = feed.options.timesheets
-  return drafts
-    .filter(({ kind }) => as === 'both' || (as === 'deadline') === (kind === 'timesheetdue'))
-    .map((draft) => buildEvent(draft, context))
+  const isDue = status !== undefined && isOpen[status]
+  const due: EventDraft = {
+    kind: 'timesheetdue',
+    id,
+    userId,
+    time: { ...period, start: last },
+    title: isDue ? words.timesheetDue(span) : `${words.timesheet(span)} ${state}`,
+    details,
+  }
+  const drafts = { period: [whole], deadline: [due], both: [whole, due] }
+  return drafts[as].map((draft) => buildEvent(draft, context))
 }
 
 function sum(values: readonly Maybe<number>[]): number | null {

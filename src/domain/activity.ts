@@ -1,7 +1,6 @@
 import type { FeedLink } from './link.ts'
 import type { Instant } from './world.ts'
 
-/** What calendar programs are called, in every language. */
 export const programNames = {
   google: 'Google',
   outlook: 'Outlook',
@@ -45,7 +44,6 @@ export interface ClientState {
   readonly askedAt: Instant
   /** `behind`: it has not asked since the last change; `refused`: it has, and got an error. */
   readonly state: 'current' | 'behind' | 'refused'
-  /** When the calendar last changed; null while none has been served. */
   readonly changedAt: Instant | null
 }
 

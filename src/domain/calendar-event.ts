@@ -16,9 +16,7 @@ export interface CalendarEvent {
   readonly categories: readonly string[]
   /** RFC 5545 section 3.8.1.9: 1 is the highest. */
   readonly priority: number | null
-  /** http(s) address of the record. */
   readonly url: string | null
-  /** Before the start of a timed event. */
   readonly reminderMinutes: number | null
 }
 

@@ -1,10 +1,8 @@
 import { meantOrAll } from './nearest.ts'
 
-/** How a company's records are to be read. */
 export interface Company {
   readonly id: string
   readonly name: string
-  /** IANA zone of the company and its schedules. */
   readonly timezone: string
   /** Whether a bare day is written as midnight UTC or as midnight of the company's zone. */
   readonly dates: 'utc' | 'local'
@@ -26,7 +24,6 @@ export function noCompany(given: string, known: Iterable<string>): string {
 
 const loopbackName = /^(?:localhost\.?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
-/** Whether only this machine can open that host. */
 export function isLoopbackName(host: string): boolean {
   return loopbackName.test(host)
 }

@@ -11,7 +11,6 @@ export interface ConnectionSettings {
   readonly authentication: Authentication
   readonly parameters: ParameterNames
   readonly pagination: ListPagination
-  /** For one whole answer, body included. */
   readonly timeoutMs: number
   readonly concurrency: number
   /** Of one answer's body after decompression. */
@@ -95,7 +94,6 @@ export interface ConnectionStore {
   }): Promise<void>
 }
 
-/** The credential with which each connection's data was read. */
 export interface CredentialStore {
   findTrusted(connectionId: string): Promise<TrustedCredential | undefined>
   /** True if another credential was in doubt. */

@@ -49,7 +49,6 @@ export interface CopyHead {
   /** Since when the Read API has answered 404 or 410; null while it has it. */
   readonly missingSince: Instant | null
   readonly withReasons?: boolean
-  /** A later answer that is not believed yet. */
   readonly doubt?: Doubt
   /** Records that came back unreadable and stay as they were read last, by id: since when. */
   readonly held?: Readonly<Record<string, Instant>>
@@ -97,7 +96,6 @@ export function makeCopy<K extends CollectionKind>(
   return { key: collectionKey(collection), missingSince: null, ...of, contentHash, records }
 }
 
-/** The last good copies of each connection. */
 export interface CopyStore {
   findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]>
   findCopy<K extends CollectionKind>(
@@ -140,7 +138,6 @@ export interface CopyName {
   readonly key: string
 }
 
-/** Finds and drops what is kept longer than it is needed. */
 export interface RetentionStore {
   listCopiesWithReasons(): Promise<readonly CopyName[]>
   listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
@@ -148,7 +145,6 @@ export interface RetentionStore {
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
   /** Drops the copy and, with a person's leaves, whose they are. */
   purgeCopy(copy: CopyName): Promise<void>
-  /** Drops departures of people who are in no unrevoked feed and not in the directory. */
   purgeDepartures(): Promise<void>
   /** Drops ledgers of what ended before: a closed feed may open again, a revoked one never does. Gives their number. */
   purgeLedgers(ended: {

@@ -3,7 +3,6 @@ import type { Feed } from './feed.ts'
 import type { User } from './user.ts'
 import type { Instant } from './world.ts'
 
-/** A person who is inactive or missing according to the Read API. */
 export interface Departure {
   readonly companyId: string
   readonly userId: string
@@ -25,7 +24,6 @@ export type DepartureReason = 'user_inactive' | 'user_missing'
 
 export type PersonState = 'active' | DepartureReason
 
-/** Is told whatever is read about users. */
 export interface DepartureWatch {
   /**
    * Notes a person's state, the record if there is one, and what follows for their feeds; a repetition counts once an hour.
@@ -87,7 +85,6 @@ export interface DepartureStore {
   heldBackShare(companyId: string): Promise<DepartureShare>
   listLeftInFeeds(companyId: string, limit: number): Promise<readonly DepartedMember[]>
   isInFeed(companyId: string, userId: string): Promise<boolean>
-  /** People in open feeds who are not known to leave, in random order. */
   listStaying(companyId: string, limit: number): Promise<readonly string[]>
   listOwnFeeds(companyId: string, userId: string): Promise<readonly Feed[]>
 }

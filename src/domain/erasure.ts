@@ -4,7 +4,6 @@ import type { Feed } from './feed.ts'
 import type { PersonInCompany } from './person.ts'
 
 export interface ErasedPerson extends PersonInCompany {
-  /** The keys of all copies of this person alone. */
   readonly copyKeys: readonly string[]
   /** Connections of other companies: what belongs to them stays. */
   readonly otherConnectionIds: readonly string[]
@@ -15,7 +14,6 @@ export interface ErasedPerson extends PersonInCompany {
 export type NamedFeed = Pick<Feed, 'id' | 'name'>
 
 export interface TakenAway {
-  /** Feeds of that person alone. */
   readonly removed: readonly NamedFeed[]
   readonly changed: readonly NamedFeed[]
   readonly copies: number
@@ -37,7 +35,6 @@ export interface ErasureStore {
   deletePerson(person: ErasedPerson, auditEvent?: AuditEvent): Promise<TakenAway>
   /** The company's connections with any of these copies, or a claim of the person. */
   listConnections(person: ErasedPerson): Promise<readonly string[]>
-  /** The company's copies of tasks, which name people too. */
   listTaskCopies(person: ErasedPerson): Promise<readonly CopyName[]>
   listBackups(): readonly string[]
   /** Leaves no deleted bytes in the files of SQLite; `unavailable` while others use the database too much. */

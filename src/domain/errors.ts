@@ -53,7 +53,6 @@ export class AppError extends Error {
   readonly faults: readonly InputFault[]
   readonly moreFaults: number
   readonly retryAfterMs: number | undefined
-  /** The status that the Read API answered with. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -114,12 +113,10 @@ export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined
 }
 
-/** `unavailable`: a file could not be written, and why. */
 export function cannotWrite(file: string, cause: unknown): AppError {
   return cannot(`The file ${file} cannot be written`, cause)
 }
 
-/** `invalid`: a file could not be read, and why. */
 export function cannotRead(file: string, cause: unknown): AppError {
   const { message } = cannot(`The file ${file} cannot be read`, cause)
   return new AppError('invalid', message, { cause })

@@ -59,7 +59,6 @@ export interface ProbeQuestion {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly baseUrl?: string
-  /** How to send the secret, if at all. */
   readonly credential?: ProbeCredential
 }
 
@@ -80,7 +79,6 @@ export interface ProbeAnswer {
   readonly redirectsTo: string | null
 }
 
-/** The clock of one time zone. */
 export interface ZoneClock {
   /** What the clock shows, as milliseconds since its own 1970-01-01 00:00. */
   wallClockAt(instant: Instant): number

@@ -60,7 +60,6 @@ export const onlyAway: Choices = {
   onlyAway: true,
 }
 
-/** The choices without members that say nothing. */
 export function choicesOf({
   hide,
   detail,
@@ -157,7 +156,6 @@ export interface LinkStore {
     end: { readonly endsAt: Instant; readonly purged?: boolean },
     auditEvent?: AuditEvent,
   ): Promise<boolean>
-  /** Ends this very link, unless it ends earlier anyway. False if it has an end already. */
   endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
   /** Changes what is stored, so that of changes at the same time none is lost. Gives the link as it was. */
   changeChoices(

@@ -1,6 +1,5 @@
 /** With more wrong letters than this share it is another word. */
 const mistakesShare = 0.4
-/** No known word is longer. */
 const lengthMax = 64
 const namedMax = 30
 

@@ -8,7 +8,6 @@ export interface PersonInCompany {
   readonly userId: string
 }
 
-/** Someone the bridge has seen in a company, as the Read API described them last. */
 export interface Person {
   readonly userId: string
   readonly firstName: string | null
@@ -115,7 +114,6 @@ export interface PeopleFinder {
   listAlike(companyId: string, userId: string, limit: number): Promise<readonly string[]>
 }
 
-/** Finds people of all companies by what a sign-in says. */
 export interface PeopleByMail {
   /** Equal but for the case of A to Z; without people whose id may be somebody else's by now. */
   findByMail(email: string): Promise<readonly PersonByMail[]>
@@ -129,7 +127,6 @@ export function isActive({ state, hasLeft }: Found): boolean {
   return state === 'active' && !hasLeft
 }
 
-/** The only active person of each company; none of a company that has several. */
 export function onlyActiveOfEach<T extends Found>(found: readonly T[]): readonly T[] {
   const companies = Map.groupBy(found.filter(isActive), ({ companyId }) => companyId)
   return [...companies.values()].flatMap((people) => (people.length === 1 ? people : []))

@@ -58,9 +58,7 @@ interface Filters extends Readonly<Record<ListKind, object>> {
   readonly timesheets: {
     readonly employee?: string
     readonly status?: string
-    /** Only timesheets with a periodStart at or after it. */
     readonly from?: Instant
-    /** Only timesheets with a periodEnd at or before it. */
     readonly to?: Instant
   }
   readonly leaves: { readonly employee?: string; readonly status?: string }

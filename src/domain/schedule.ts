@@ -13,7 +13,6 @@ export interface Schedule {
   readonly pattern?: Maybe<Readonly<Record<string, unknown>>>
 }
 
-/** By the spec. */
 export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
 export type ScheduleType = (typeof scheduleTypes)[number]
 
@@ -47,7 +46,6 @@ export function readHours(hours: unknown): ShiftHours | null {
   return { start, end: end > start ? end : end + 1440 }
 }
 
-/** Minutes of 24-hour `HH:MM`; `24:00` is the end of the day. */
 function minutesOf(time: unknown): number | null {
   if (typeof time !== 'string' || !/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(time)) return null
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

@@ -24,7 +24,6 @@ export function withoutSecrets(text: string): string {
   return text.replace(/(cf[bst]_)[A-Za-z0-9_-]{43}/g, '$1…')
 }
 
-/** The key of a form that makes links. */
 export function makeFormKey(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -19,6 +19,5 @@ export interface TimesheetEntry {
   readonly notes?: Maybe<string>
 }
 
-/** By the spec. */
 export const timesheetStatuses = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type TimesheetStatus = (typeof timesheetStatuses)[number]

@@ -16,7 +16,6 @@ export interface User {
   readonly updatedAt?: Maybe<Instant>
 }
 
-/** A person as named inside another record. */
 export interface PersonReference {
   readonly id: string
   readonly firstName?: Maybe<string>

@@ -56,7 +56,6 @@ export function repeat(
   }
 }
 
-/** Work that is repeated from `start` on until `close`. */
 export class Repeated {
   readonly #deps: RepeatDeps
   readonly #works: readonly RepeatedWork[]
@@ -107,7 +106,6 @@ export class SpareTime {
   }
 }
 
-/** Waits for the promise; fails with the signal's reason if that comes first. */
 export async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

@@ -41,7 +41,6 @@ export interface AuditSubject {
   readonly companyId: string | null
   readonly feedId: string | null
   readonly userIds: readonly string[]
-  /** Of the link, or the name of a token. */
   readonly label: string | null
 }
 

@@ -25,7 +25,6 @@ export interface Staff extends Actor {
 
 /** Whoever has the database and the settings may do everything. */
 export const commandLine: Actor = { actor: 'command-line', companyId: null }
-/** For what the bridge does by itself. */
 export const bridge: Actor = { actor: 'bridge', companyId: null }
 
 /** `not_found` for a company that the actor does not see, whether it exists or not. */
@@ -34,7 +33,6 @@ export function refuseOtherCompany(only: Actor['companyId'], companyId: Maybe<st
   throw new AppError('not_found', 'There is no such company.')
 }
 
-/** A further token for the API; only its hash is known. */
 export interface ApiToken {
   readonly name: string
   readonly tokenHash: Uint8Array
@@ -74,7 +72,6 @@ export interface Session extends SignedIn {
 
 export interface SessionStore {
   createSession(session: Session): Promise<void>
-  /** Ended ones too, until they are dropped. */
   findSession(cookieHash: Uint8Array): Promise<Session | undefined>
   deleteSession(cookieHash: Uint8Array): Promise<void>
   dropEnded(now: Instant): Promise<void>
