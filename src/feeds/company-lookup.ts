@@ -11,7 +11,7 @@ import type { Instant } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
 import { asFailure, invalidFeed } from './link-replacement.ts'
 
-/** The company's connection, the only one where none is named; `invalid` otherwise. */
+/** The connection of the company, which can be omitted if there is only one; `invalid` otherwise. */
 export function connectionOf(
   connections: ReadonlyMap<string, Connection>,
   companyId: string | undefined,
@@ -26,23 +26,21 @@ export function connectionOf(
   throw invalidFeed('/companyId', detail)
 }
 
-/** Look-ups of people at once in one company, each of which takes some kilobytes. */
+/** People looked up at once per company: each takes some kilobytes. */
 const askedAtOnceMax = 1000
 const queues = new WeakMap<Connection, PQueue>()
 
-/** Those that the Read API has answered for, and what could not be checked, in sentences. */
+/** The users that the Read API returned, and warnings about those that could not be checked. */
 export interface KnownUsers {
   readonly users: readonly User[]
   readonly warnings: readonly string[]
 }
 
-/** Those that can be read, the ids of all, and of which of them something cannot be read. */
 type Schedules = Pick<Answer<Schedule>, 'records' | 'ids' | 'inDoubt'>
 
-/** What new feeds need to know of one company; everything is asked once, for however many feeds. */
+/** Looks up what new feeds need of one company, everything once. */
 export class CompanyLookup {
   readonly connection: Connection
-  /** Nothing has been asked before. */
   readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
   readonly #deps: FeedsDeps
@@ -55,7 +53,7 @@ export class CompanyLookup {
     this.#deps = deps
   }
 
-  /** The users as the Read API knows them; `invalid` naming those that it does not know. */
+  /** `invalid` with the ids that the Read API does not know. */
   async findUsers(ids: readonly string[]): Promise<KnownUsers> {
     const queue = queues.get(this.connection) ?? new PQueue({ concurrency: askedAtOnceMax })
     queues.set(this.connection, queue)
@@ -68,7 +66,7 @@ export class CompanyLookup {
     }
   }
 
-  /** `invalid` naming those of the ids that may be somebody else's by now, but for those that the feed has already. */
+  /** `invalid` with the ids that may belong to another person by now, unless the feed has them already. */
   async refuseHeld(
     ids: readonly string[],
     { users }: KnownUsers,
@@ -86,19 +84,19 @@ export class CompanyLookup {
     if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
   }
 
-  /** The company's schedules; why they cannot be said, where the API fails. */
+  /** The error, if the Read API fails. */
   findSchedules(): Promise<Schedules | AppError> {
     this.#schedules ??= listSchedules(this.connection).catch(asFailure)
     return this.#schedules
   }
 
-  /** The ids of those that are listed only where inactive ones are asked for; why they cannot be said, where the API fails. */
+  /** The ids that are listed only on request for inactive schedules; the error, if the Read API fails. */
   findInactiveSchedules(): Promise<readonly string[] | AppError> {
     this.#inactive ??= listInactive(this.connection).catch(asFailure)
     return this.#inactive
   }
 
-  /** Those of a feed that names none; why they cannot be said, where they have to be read and the API fails. */
+  /** The schedules of a feed that names none; the error, if they have to be read and the Read API fails. */
   async defaultSchedules(): Promise<readonly string[] | AppError> {
     const { company } = this.connection
     if (company.schedules.length > 0) return company.schedules
@@ -139,7 +137,7 @@ async function listSchedules({ api }: Connection): Promise<Schedules> {
   return fittingRecords(await api.list('schedules', {}))
 }
 
-/** None where the Read API does not take that question: it lists all, or tells of no others. */
+/** Empty if the Read API does not support the filter. */
 async function listInactive({ api }: Connection): Promise<readonly string[]> {
   try {
     return (await api.list('schedules', { active: false })).ids

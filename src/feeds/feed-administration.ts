@@ -9,7 +9,7 @@ import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
 
-/** What HR and IT do with feeds, over HTTP and on the command line alike. */
+/** Everything that HR and IT do with feeds, over HTTP and on the command line. */
 export interface FeedAdministration {
   readonly listing: FeedListing
   readonly creation: FeedCreation
@@ -22,7 +22,7 @@ export interface FeedAdministration {
   readonly names: () => PersonNames
 }
 
-/** The use cases of administration on one store, for those whose audit events they are: of other companies than theirs there is nothing. */
+/** On behalf of an actor, limited to the actor's company. */
 export function createFeedAdministration(
   all: Omit<FeedsDeps, 'by'>,
   by: Actor,
@@ -40,7 +40,6 @@ export function createFeedAdministration(
   return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }
 
-/** What of them is of that company; null: all. */
 function withinCompany(
   deps: Omit<FeedsDeps, 'by'>,
   companyId: string | null,
@@ -51,18 +50,18 @@ function withinCompany(
   return { ...deps, feeds: feedsOfCompany(deps.feeds, companyId), connections }
 }
 
-/** The feeds of one company: to those who may see nothing else, no other company has any. */
+/** To actors of one company, feeds of others do not exist. */
 function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): AdministeredFeeds {
   const findFeed = async (id: string): Promise<Feed | undefined> => {
     const feed = await feeds.findFeed(id)
     return feed?.companyId === companyId ? feed : undefined
   }
   return {
-    // What is made is drafted for a company that the drafts know.
+    // Drafts are made for known companies only.
     createFeeds: (...made) => feeds.createFeeds(...made),
     createMissingFeeds: (...made) => feeds.createMissingFeeds(...made),
     createOnlyFeed: (...made) => feeds.createOnlyFeed(...made),
-    // By keys that only those of this company have.
+    // The company is part of its keys.
     findCreation: (keyHash) => feeds.findCreation(keyHash),
     findFeed,
     listFeeds: async (filter) => {

@@ -23,7 +23,6 @@ import {
 
 type FeedChangesDeps = FeedsDeps & { readonly listing: FeedListing }
 
-/** A feed that was changed, and what could not be checked, in sentences. */
 export interface ChangedFeed {
   readonly feed: FeedView
   readonly warnings: readonly string[]
@@ -36,7 +35,7 @@ interface Patched {
 
 const fixedMembers = Object.keys(feedSchema.shape).filter((it) => !(it in feedPatchSchema.shape))
 
-/** Changes and ends feeds; their addresses stay what they were. */
+/** Changes and ends feeds; their addresses stay the same. */
 export class FeedChanges {
   readonly #deps: FeedChangesDeps
 
@@ -45,10 +44,9 @@ export class FeedChanges {
   }
 
   /**
-   * Changes a feed by an RFC 7396 merge patch; one that says what holds anyway is no change, and noted nowhere.
-   * `not_found` for an unknown feed, `conflict` for a revoked one, `invalid` for wrong members, unknown users and
-   * schedules; `unavailable` where the default name needs the Read API and it is down. Company and audience never change,
-   * nor does the user of an own feed.
+   * Applies a merge patch (RFC 7396); one without effect is not logged. `not_found`, `conflict` for a revoked feed,
+   * `invalid` for wrong members, unknown users and schedules; `unavailable` if the default name is needed and the Read API
+   * is down. Company and audience never change, nor does the user of an own feed.
    */
   async update(id: string, input: unknown): Promise<ChangedFeed> {
     const patch = parseInput(feedPatchSchema, input, {
@@ -75,9 +73,8 @@ export class FeedChanges {
   }
 
   /**
-   * Ends a feed now, with `purge` after 30 days of a calendar that says so; a second time only adds the purge, and
-   * those days begin then.
-   * `not_found` where there is none.
+   * Ends a feed now; with `purge` its calendar says so for 30 days. Repeating it can only add the purge, and the days begin
+   * then. `not_found`.
    */
   async revoke(id: string, purge: boolean): Promise<void> {
     const auditEvent = auditEventOf(this.#deps, 'feed_revoked')
@@ -112,7 +109,7 @@ export class FeedChanges {
   }
 }
 
-/** The feed of that id; `not_found` where there is none, `conflict` where it has been revoked. */
+/** `not_found`, or `conflict` if it is revoked. */
 export async function changeableFeed(
   feeds: Pick<FeedStore, 'findFeed'>,
   id: string,
@@ -127,7 +124,6 @@ function refuseRevoked(feed: Feed): Feed {
   throw new AppError('conflict', `The feed ${feed.id} has been revoked.`)
 }
 
-/** RFC 7396: what is not there stays, null takes the default. */
 function changedOr<T>(change: T | null | undefined, kept: T, fallback: T): T {
   if (change === undefined) return kept
   return change ?? fallback
@@ -147,7 +143,7 @@ async function patchedUsers(
   return { userIds, warnings: known.warnings }
 }
 
-/** The schedules are filled in again only where the patch takes them away. */
+/** Schedules are filled in again if the patch removes them. */
 async function patchedOptions(
   { ownOptions, audience }: Feed,
   patch: FeedPatch['options'],

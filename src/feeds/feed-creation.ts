@@ -16,13 +16,11 @@ import {
 } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, newLink } from './link-replacement.ts'
 
-/** Nobody has more of one's own. */
 const feedsOfUserMax = 100
 
-/** A feed just made: the only time its secret is shown. */
+/** A new feed; its addresses are shown only here. */
 export interface CreatedFeed extends LinkAddresses {
   readonly feed: FeedView
-  /** What could not be checked, in sentences. */
   readonly warnings: readonly string[]
 }
 
@@ -30,7 +28,7 @@ interface MadeFeed extends FeedWithLink, Pick<CreatedFeed, 'warnings'> {
   readonly token: string
 }
 
-/** Makes feeds, each with its first link. */
+/** Creates feeds, each with its first link. */
 export class FeedCreation {
   readonly #deps: FeedsDeps
 
@@ -38,22 +36,18 @@ export class FeedCreation {
     this.#deps = deps
   }
 
-  /**
-   * One feed. `invalid` for wrong input and for users that the Read API does not know; while it does not answer the
-   * feed is made all the same, with a warning.
-   */
+  /** `invalid` for wrong input and unknown users; while the Read API is down the feed is created with a warning. */
   async create(input: unknown): Promise<CreatedFeed> {
     const [created] = await this.make([await this.drafts().draft(input)])
     if (!created) throw new Error('One draft makes one feed.')
     return created
   }
 
-  /** Checks any number of feeds, asking for each person and company once; keeps none of them. */
   drafts(): FeedDrafts {
     return new FeedDrafts(this.#deps)
   }
 
-  /** Makes the drafted feeds, all or none; `conflict` if the creation is known already. */
+  /** Creates all drafts or none; `conflict` if the creation is known already. */
   async make(
     drafts: readonly FeedDraft[],
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
@@ -69,7 +63,7 @@ export class FeedCreation {
     return made.map((it) => this.#created(it))
   }
 
-  /** Makes those whose company, only user and name no unrevoked feed has yet, on whatever nodes it is asked for. */
+  /** Creates those for which no unrevoked feed with the same company, only user and name exists, on any node. */
   async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
     const wanted = drafts.map((draft) => withFirstLink(draft))
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
@@ -80,7 +74,7 @@ export class FeedCreation {
     return made.map((it) => this.#created(it))
   }
 
-  /** Makes the feed, its first link of that secret, unless its person has or had one of their own, on whatever nodes it is asked for. */
+  /** Creates the feed with that secret, unless its person has or had an own feed, on any node. */
   async makeOnly(draft: FeedDraft, token: string): Promise<void> {
     const made = withFirstLink(draft, token)
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
@@ -89,7 +83,7 @@ export class FeedCreation {
     tellOfFeed(this.#deps, auditEvent, made.feed, made.link.label)
   }
 
-  /** Who asks twice without a key has two calendars of one name, and may not know. */
+  /** Without an idempotency key, a repeated request makes a second calendar with the same name. */
   #warnedOfNamesake(drafts: readonly FeedDraft[]): Promise<readonly FeedDraft[]> {
     return Promise.all(
       drafts.map(async (draft) => {
@@ -106,7 +100,7 @@ export class FeedCreation {
     )
   }
 
-  /** What was answered for those who are in feeds now need not be asked again when these are polled. */
+  /** The answers need not be fetched again at the first poll. */
   async #keepPeople(drafts: readonly FeedDraft[]): Promise<void> {
     for (const [companyId, some] of Map.groupBy(drafts, ({ feed }) => feed.companyId)) {
       const users = some.flatMap((draft) => draft.users)
@@ -127,7 +121,6 @@ function withFirstLink({ feed, warnings }: FeedDraft, secret?: string): MadeFeed
 }
 
 const keyLengthMax = 255
-/** Of the feeds that were made under a key. */
 const readAtOnce = 100
 
 type IdempotentCreationDeps = FeedsDeps & {
@@ -135,7 +128,7 @@ type IdempotentCreationDeps = FeedsDeps & {
   readonly listing: FeedListing
 }
 
-/** What a request has made, or had made when it came before: then without any address. */
+/** What a request created, now or when it came first; then without addresses. */
 export interface CreationResult {
   readonly feeds: readonly FeedView[]
   readonly warnings: readonly string[]
@@ -144,7 +137,7 @@ export interface CreationResult {
 
 type CreationKey = Pick<Creation, 'keyHash' | 'requestHash'>
 
-/** Makes feeds once per Idempotency-Key, on whatever node the request arrives, for 24 hours. */
+/** Creates feeds once per Idempotency-Key within 24 hours, on any node. */
 export class IdempotentCreation {
   readonly #deps: IdempotentCreationDeps
 
@@ -152,7 +145,7 @@ export class IdempotentCreation {
     this.#deps = deps
   }
 
-  /** One feed. `invalid` for wrong input; `conflict` for a key that was used for another request. */
+  /** `invalid` for wrong input; `conflict` for a key of another request. */
   create(input: unknown, key?: string): Promise<CreationResult> {
     return this.#once(input, key, async (known) => {
       const { creation } = this.#deps
@@ -160,7 +153,6 @@ export class IdempotentCreation {
     })
   }
 
-  /** All of them or none. */
   createAll(inputs: readonly unknown[], key?: string): Promise<CreationResult> {
     return this.#once(inputs, key, async (known) => {
       const { creation } = this.#deps
@@ -205,7 +197,7 @@ export class IdempotentCreation {
   }
 }
 
-/** Those of one company have keys of their own: no header holds the end of line between the two. */
+/** Companies have separate keys: no header holds a line break. */
 function creationKey(
   key: string,
   input: unknown,

@@ -22,29 +22,26 @@ import {
   settleSchedules,
 } from './schedule-options.ts'
 
-/** How many feeds are checked at once. */
 const draftsAtOnce = 64
-/** Of one list: each of them is asked for, and what is said of each is kept until all are checked. */
+/** Per list: each is looked up and kept until all are checked. */
 const peopleMax = 10_000
 
-/** A feed as it would be made. */
+/** A feed as it would be created. */
 export interface FeedDraft {
   readonly feed: Feed
-  /** What was asked for, without any default. */
+  /** The input, without defaults. */
   readonly wanted: NewFeed
-  /** As the Read API knows them; without those that it did not answer for. */
+  /** Without those that the Read API did not answer for. */
   readonly users: readonly User[]
-  /** Not after they were asked for. */
   readonly askedAt: Instant
-  /** What could not be checked, in sentences. */
   readonly warnings: readonly string[]
 }
 
-/** Feeds as inputs describe them, checked against the Read API, every default filled in, none of them kept. */
+/** Checks inputs against the Read API and fills in defaults; stores nothing. */
 export class FeedDrafts {
   readonly #deps: FeedsDeps
   readonly #lookups = new Map<string, CompanyLookup>()
-  /** Of so many faults more it may be said what was meant. */
+  /** Further faults come without a suggestion. */
   #hintsLeft = faultsToldMax
 
   constructor(deps: FeedsDeps) {
@@ -52,8 +49,8 @@ export class FeedDrafts {
   }
 
   /**
-   * `invalid` for wrong input and for users that the Read API does not know; while it does not answer the draft
-   * carries a warning instead. `not_found` for another company than the only one that may be seen.
+   * `invalid` for wrong input and unknown users; while the Read API is down the draft has a warning instead. `not_found`
+   * for another company than the actor's.
    */
   async draft(input: unknown): Promise<FeedDraft> {
     const parsed = newFeedSchema.safeParse(input, { reportInput: true })
@@ -69,8 +66,8 @@ export class FeedDrafts {
   }
 
   /**
-   * All of them or none: `invalid` with the faults of all, each pointer starting with the input's index, and before anything is
-   * asked where they name too many people. `judge` says what else is wrong with the draft of that index.
+   * All or none: `invalid` with all faults, each pointer starting with the index of the input, or for too many people.
+   * `judge` may add faults to a draft.
    */
   async draftAll(
     inputs: readonly unknown[],
@@ -89,7 +86,7 @@ export class FeedDrafts {
         const check = this.draft(input)
           .then((draft) => judged(draft, judge(draft, start + index)))
           .catch(asInvalid)
-        // All are awaited below: one that fails during a rest is heard there.
+        // Awaited below; a failure during a pause is not unhandled.
         check.catch(() => undefined)
         checks.push(check)
         if (rests.isDue()) await rests.take()
@@ -200,7 +197,6 @@ function refuseDeparted([user]: readonly User[]): void {
   )
 }
 
-/** What every feed is when it is made. */
 function newFeed(clock: Clock) {
   return {
     id: `feed_${randomUUID().replaceAll('-', '')}`,
@@ -219,9 +215,7 @@ function faultsAt(index: number, { faults }: AppError): readonly InputFault[] {
   return faults.map(({ pointer, detail }) => ({ pointer: `/${index}${pointer}`, detail }))
 }
 
-/* Everything that is wrong with a feed, told at once. */
-
-/** Of a feed of which something else is wrong, what can be checked all the same. */
+/** What can be checked of an input with other faults. */
 export const fittingPart = z
   .object({
     companyId: newFeedSchema.shape.companyId.catch(undefined),
@@ -232,7 +226,9 @@ export const fittingPart = z
   .catch({})
 export type FittingPart = z.output<typeof fittingPart>
 
-/** Those that were found, and those of each check that fails, as `invalid`; undefined without any. What fails otherwise goes on. */
+/**
+ * The given faults and those of the failing checks, as `invalid`; undefined if there are none. Other failures are thrown.
+ */
 async function allFaults(
   found: readonly InputFault[],
   checks: readonly Promise<unknown>[],
@@ -246,19 +242,18 @@ async function allFaults(
   return new AppError('invalid', 'The feed is not valid.', { faults, moreFaults })
 }
 
-/** The fault of an input; any other goes on. */
 function asInvalid(error: unknown): AppError {
   const failure = asFailure(error)
   if (failure.code !== 'invalid') throw error
   return failure
 }
 
-/** Two hundred people's shifts of a year and a half, far beyond what fits into one calendar. */
+/** Two hundred people for a year and a half: far more than fits into one calendar. */
 const shiftsMax = 100_000
 /** The window begins and ends with a month. */
 const monthsDays = 62
 
-/** Refuses a feed whose shifts would be more work than any calendar can show; `invalid` at the window. */
+/** `invalid` if the shifts are more than any calendar can show. */
 export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): void {
   const { window, shifts } = options
   if (!shifts.show) return
@@ -270,7 +265,7 @@ export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' |
   )
 }
 
-/** While they are not known there is one. */
+/** Unknown schedules count as one. */
 function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {
   const weeks = rotation?.weeks ?? [scheduleIds ?? ['']]
   return Math.max(...weeks.map((week) => week.length))

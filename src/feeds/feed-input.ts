@@ -9,14 +9,13 @@ import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
 import { isDots, linkLabelLengthMax } from './link-label.ts'
 
-/** What every database takes as text. */
+/** Text that every database can store. */
 export const textField = z.string().refine(isOneLine, {
   abort: true,
   error: ({ input }) =>
     /[\r\n]/.test(String(input)) ? 'Must be one line.' : 'Must not hold control characters.',
 })
 
-/** What something is called by people, who must see it. */
 function nameField(lengthMax: number): z.ZodString {
   return textField
     .trim()
@@ -25,7 +24,6 @@ function nameField(lengthMax: number): z.ZodString {
     .refine((it) => it === '' || isVisible(it), 'Must hold a character that can be seen.')
 }
 
-/** An identifier of the Read API or of the bridge. */
 export const idField = textField
   .min(1)
   .max(256)
@@ -33,10 +31,9 @@ export const idField = textField
     error: 'Must not hold U+FFFD, which stands for what could not be decoded.',
   })
 
-/** A JSON object, every own member of it, whatever it is called. */
 const objectField = z.unknown().refine(isObject, 'Must be an object.').meta({ type: 'object' })
 
-/** The list that the schema says, of which nothing is looked at where it is too long. */
+/** If the list is too long, its elements are not checked. */
 export function listField<T extends z.ZodType>(
   lengthMax: number,
   list: T,
@@ -49,7 +46,7 @@ export function listField<T extends z.ZodType>(
   return whole.pipe(list.meta({ maxItems: lengthMax }))
 }
 
-/** A truth as addresses say it; the bare name says true. */
+/** A boolean in a query; the bare name means true. */
 const flagField = z
   .string()
   .refine((it) => flags.has(it), 'Must be true or false.')
@@ -64,7 +61,6 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -72,22 +68,16 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 
-/** How the faults of an input are told. */
 interface FaultWords {
-  /** Where the input stands. */
   readonly pointer?: string
-  /** What the input is made of. */
   readonly part?: 'member' | 'parameter'
-  /** Members that exist and are not taken. */
+  /** Members that exist but cannot be changed. */
   readonly fixed?: readonly string[]
-  /** Of so many it is said what was meant: looking for that takes its time. */
+  /** Maximum number of suggestions, which take time to find. */
   readonly hintsMax?: number | undefined
 }
 
-/**
- * The faults of a parse that failed with `reportInput`, each with an RFC 6901 pointer; a member that is not known with the
- * one that was meant.
- */
+/** The faults of a parse with `reportInput`, each with a pointer (RFC 6901); unknown members come with a suggestion. */
 export function inputFaults(
   error: z.ZodError,
   schema: z.ZodType,
@@ -108,20 +98,18 @@ export function inputFaults(
   })
 }
 
-/** The end of a sentence about a word that is not known: how it is written, what was meant, or all that there are. */
 function hintAt(word: string, known: readonly string[]): string {
   const nested = likelyMeant(word, known) === undefined ? nestedForm(word, known) : undefined
   return nested === undefined ? meantOrAll(word, known) : `; write ${nested}.`
 }
 
-/** How a member of a member is written that is named with a dot; undefined for other words. */
+/** `{"leaves": {"detail": …}}` for `leaves.detail`. */
 function nestedForm(word: string, known: readonly string[]): string | undefined {
   const steps = word.split('.')
   if (steps.length < 2 || !known.includes(steps[0] ?? '')) return undefined
   return steps.reduceRight((value, step) => `{${JSON.stringify(step)}: ${value}}`, '…')
 }
 
-/** The schema of what stands at that place; undefined where none is known. */
 function schemaAt(
   schema: z.core.$ZodType | undefined,
   [step, ...rest]: readonly PropertyKey[],
@@ -145,7 +133,7 @@ function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** What would be right; a field that says it itself is left its words. JSON knows no undefined: that is what is not there. */
+/** What would be right; fields with a sentence of their own keep it. */
 function sentenceOf(issue: Issue): string {
   if ('input' in issue && issue.input === undefined) return 'Is missing.'
   if (issue.code === 'invalid_type')
@@ -174,7 +162,6 @@ function sizeSentence({ origin }: SizeIssue, bound: string, count: number): stri
   return `Must be ${bound} ${count}.`
 }
 
-/** Of a list that is read page by page. */
 export const pageFields = {
   limit: z.coerce
     .number()
@@ -188,7 +175,7 @@ export const pageFields = {
 
 const timezone = z
   .string()
-  // What is longer is none, and looking for it would take long and be remembered.
+  // No zone is longer; looking up a longer name would take time.
   .max(100, { abort: true })
   .refine(isTimezone, {
     error: 'Must be an IANA time zone such as Europe/Berlin.',
@@ -201,7 +188,6 @@ const userIds = listField(
     .min(1)
     .transform((ids) => [...new Set(ids)]),
 )
-/** What a link is called. */
 export const linkLabelField = nameField(linkLabelLengthMax).refine(
   (it) => !isDots(it),
   'Must not be "." or "..".',
@@ -209,7 +195,6 @@ export const linkLabelField = nameField(linkLabelLengthMax).refine(
 const locale = z.enum(locales)
 const graceDays = z.int().min(0).max(graceDaysMax)
 
-/** What a new feed may be given; what is left out takes its default. */
 export const newFeedSchema = z.strictObject({
   companyId: idField.optional(),
   userIds,
@@ -220,7 +205,7 @@ export const newFeedSchema = z.strictObject({
   options: objectField.optional(),
 })
 
-/** What may be changed of a feed, as an RFC 7396 merge patch: null takes the default again. */
+/** A merge patch (RFC 7396): null restores the default. */
 export const feedPatchSchema = z.strictObject({
   userIds: userIds.optional(),
   name: name.nullable().optional(),
@@ -229,16 +214,13 @@ export const feedPatchSchema = z.strictObject({
   options: objectField.nullable().optional(),
 })
 
-/** What a new link may be given. */
 export const newLinkSchema = z.strictObject({ label: linkLabelField })
 
-/** What a rotation may be given: whose label, and for how many days the old link goes on. */
 export const rotationSchema = z.strictObject({
   label: linkLabelField.default('default'),
   graceDays: graceDays.default(0),
 })
 
-/** Which feeds a list holds. */
 export const feedListSchema = z.strictObject({
   companyId: idField.optional().describe('Only of this company'),
   userId: idField.optional().describe('Only those with this person in them'),
@@ -260,26 +242,21 @@ export const feedListSchema = z.strictObject({
   ...pageFields,
 })
 
-/** How a feed or a link is ended. */
 export const endSchema = z.strictObject({
   purge: flagField
     .optional()
     .describe('First 30 days of a calendar of one event that says that it has ended'),
 })
 
-/** What is said of a table in its address. */
 export const tableSchema = z.strictObject({ companyId: idField.optional().describe('Of a table') })
 
-/** Where an address says nothing but its path. */
+/** For addresses without parameters. */
 export const bareSchema = z.strictObject({})
 
 export type NewFeed = z.output<typeof newFeedSchema>
 export type FeedPatch = z.output<typeof feedPatchSchema>
 
-/**
- * The input as `schema` reads it; `invalid` with one fault per wrong or unknown member otherwise. Members that exist and are
- * `fixed` are told apart from unknown ones.
- */
+/** `invalid` with one fault for each wrong or unknown member; `fixed` members exist but cannot be changed. */
 export function parseInput<T>(
   schema: z.ZodType<T>,
   input: unknown,
@@ -292,7 +269,7 @@ export function parseInput<T>(
   })
 }
 
-/** The query of an address as `schema` reads it; `invalid` with one fault per wrong or unknown parameter otherwise. */
+/** `invalid` with one fault for each wrong or unknown parameter. */
 export function parseQuery<T>(schema: z.ZodType<T>, query: object): T {
   const parsed = schema.safeParse(query, { reportInput: true })
   if (parsed.success) return parsed.data
@@ -302,10 +279,9 @@ export function parseQuery<T>(schema: z.ZodType<T>, query: object): T {
   throw new AppError('invalid', `The query is not valid: ${sayFaults(faults)}`, { faults })
 }
 
-/** Of so many parameters it is said in the sentence, too. */
 const saidMax = 10
 
-/** Who calls an address by hand often sees nothing else. */
+/** In a browser only the sentence is visible. */
 function sayFaults(faults: readonly InputFault[]): string {
   return faults
     .slice(0, saidMax)

@@ -17,17 +17,15 @@ import {
 } from './link-replacement.ts'
 
 const dayMs = 86_400_000
-/** Of one feed at once. */
 const linksMax = 500
 
 interface FeedWithLinks {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
-  /** Those of them that have not ended. */
+  /** Those that have not ended. */
   readonly open: readonly FeedLink[]
 }
 
-/** Adds, rotates and ends the links of feeds. */
 export class FeedLinks {
   readonly #deps: FeedsDeps
 
@@ -35,7 +33,9 @@ export class FeedLinks {
     this.#deps = deps
   }
 
-  /** Another link with its address, shown only here. `not_found`, `invalid`; `conflict` for a label in use or a revoked feed. */
+  /**
+   * A new link; its addresses are shown only here. `not_found`, `invalid`, `conflict` for a label in use or a revoked feed.
+   */
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const { feed } = await this.#roomyFeed(feedId)
@@ -49,9 +49,8 @@ export class FeedLinks {
   }
 
   /**
-   * A new link in the place of the one of that label, whose end comes now or after the days of grace; the warnings name the
-   * feed's other links that go on. `not_found` for an unknown feed or label, `invalid`, `conflict` for a revoked feed and
-   * for a link that was replaced already.
+   * Replaces the link with that label, which ends now or after the grace days; warnings name the other links that keep
+   * working. `not_found`, `invalid`, `conflict` for a revoked feed or a link that was already replaced.
    */
   async rotate(feedId: string, input: unknown): Promise<RotatedLinkView> {
     const { label, graceDays } = parseInput(rotationSchema, input, {
@@ -74,7 +73,7 @@ export class FeedLinks {
     return warnings.length > 0 ? { ...view, warnings } : view
   }
 
-  /** Ends a link now, with `purge` after 30 days of a calendar that says so. `not_found` where there is none of that label. */
+  /** Ends a link now; with `purge` its calendar says so for 30 days. `not_found`. */
   async end(feedId: string, label: string, purge: boolean): Promise<void> {
     const { feeds, links } = this.#deps
     const feed = await feeds.findFeed(feedId)

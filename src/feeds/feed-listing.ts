@@ -29,7 +29,6 @@ import {
 import { noFeed } from './link-replacement.ts'
 import { makeCursor, parseCursor, readInParts } from './pages.ts'
 
-/** Finds feeds and says how they fare. */
 export class FeedListing {
   readonly #deps: FeedsDeps
 
@@ -38,8 +37,8 @@ export class FeedListing {
   }
 
   /**
-   * A page in order of creation, revoked and closed feeds included, of fewer than asked for where they are large; with a
-   * warning where it is empty since nobody is known by that id; `invalid` for wrong filters.
+   * A page in order of creation, including revoked and closed feeds; shorter than requested if the feeds are large. Warns
+   * if it is empty because nobody has that id. `invalid` for wrong filters.
    */
   async list(query: object): Promise<FeedPage> {
     const asked = parseQuery(feedListSchema, query)
@@ -58,7 +57,6 @@ export class FeedListing {
     return warning === undefined ? page : { ...page, warnings: [warning] }
   }
 
-  /** A warning if nobody is known by that id. */
   async #sayNobody(userId: string, companyId: string | undefined): Promise<string | undefined> {
     const { connections, peopleFinder, feeds } = this.#deps
     const companyIds = companyId === undefined ? [...connections.keys()] : [companyId]
@@ -68,7 +66,7 @@ export class FeedListing {
     return `There is no person with the id "${userId}".`
   }
 
-  /** The feeds as programs see them, in the same order. */
+  /** In the same order. */
   async views(feeds: readonly Feed[]): Promise<readonly FeedView[]> {
     const ids = feeds.map(({ id }) => id)
     const links = Map.groupBy(await this.#deps.links.listLinks(ids), ({ feedId }) => feedId)
@@ -82,8 +80,8 @@ export class FeedListing {
   }
 
   /**
-   * The feed that is meant by its id, or by an address of its calendar or page, with the label of that link.
-   * `not_found` for an address that is none; whether a feed has the id is left open.
+   * The feed with that id (which is not checked), or with that address of its calendar or page, then with the label of the
+   * link. `not_found` for an unknown address.
    */
   async find(idOrAddress: string): Promise<{ id: string; label?: string }> {
     const [token] = /cfb_[\w-]{43}(?![\w-])/.exec(idOrAddress) ?? []
@@ -94,7 +92,7 @@ export class FeedListing {
     return { id: found.feed.id, label: found.link.label }
   }
 
-  /** One feed with its clients and the age of its copies; `not_found` where there is none. */
+  /** With its clients and the age of its copies; `not_found`. */
   async show(id: string): Promise<FeedDetails> {
     const feed = await this.#deps.feeds.findFeed(id)
     if (!feed) throw noFeed(id)
@@ -112,7 +110,7 @@ export class FeedListing {
     }
   }
 
-  /** Of what any of the links shows. */
+  /** Of the collections that any of its links shows. */
   async #freshness(feed: Feed, links: readonly FeedLink[]): Promise<readonly CollectionView[]> {
     const connection = this.#deps.connections.get(feed.companyId)
     if (!connection) return []
@@ -138,7 +136,7 @@ const names: Readonly<Record<ClientFamily, string>> = {
   other: 'Another program',
 }
 
-/** The clients of a link, the last to ask first. */
+/** Newest first. */
 function viewClients(
   link: FeedLink,
   activity: readonly ClientActivity[],
@@ -159,7 +157,7 @@ function viewClients(
   })
 }
 
-/** Whether the client has what the calendar says now. */
+/** Says whether the client has the current calendar. */
 function sentence(
   { client, askedAt, state, changedAt }: ClientState,
   { lastStatus }: ClientActivity,
@@ -173,7 +171,7 @@ function sentence(
   return `${asked} and has not asked since the change${change}.`
 }
 
-/** As one says it: "just now", "5 min ago", "3 h ago", "2 days ago". */
+/** "just now", "5 min ago", "3 h ago", "2 days ago". */
 export function timeAgo(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'just now'

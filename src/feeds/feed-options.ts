@@ -12,7 +12,6 @@ import {
 } from '../domain/feed-options.ts'
 import { idField, inputFaults, isObject, listField, textField } from './feed-input.ts'
 
-/** Minutes before the start. */
 export const reminderField = z.int().min(0).max(reminderMinutesMax)
 const daysMax = 3660
 const ids = listField(1000, z.array(idField))
@@ -80,12 +79,11 @@ function schemaOfAll(
   return z.strictObject(Object.fromEntries(members))
 }
 
-/** Options have fewer objects inside each other. */
 const depthMax = 8
 
 /**
- * What is set once `patch` is merged over it (RFC 7396): null removes a member, so that its default holds again. `invalid`
- * with one fault for each wrong or unknown member, its pointer starting with `/options`.
+ * The options after a merge patch (RFC 7396): null removes a member, so that its default holds again. `invalid` with one
+ * fault for each wrong or unknown member, each pointer starting with `/options`.
  */
 export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number): OwnOptions {
   const patched = ownOptionsSchema.safeParse(mergePatch(own, patch), { reportInput: true })
@@ -115,7 +113,6 @@ function isGap(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((member) => member === undefined)
 }
 
-/** One option as documents show it. */
 export interface OptionRow {
   /** `leaves.detail`. */
   readonly name: string
@@ -128,7 +125,6 @@ export interface OptionRow {
   readonly example: string
 }
 
-/** All options, in the order of the table. */
 export function listOptions(): readonly OptionRow[] {
   const rows: OptionRow[] = []
   mapOptions((option, path) => {

@@ -9,13 +9,12 @@ import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { feedOptionsSchema, ownOptionsSchema, reminderField } from './feed-options.ts'
 
-/** Where the holder of a link finds the calendar and its page. */
 export interface LinkAddresses {
   readonly url: string
   readonly page: string
 }
 
-/** Both addresses of a link, of which no other reply than the one that makes it tells. */
+/** Only the answer that creates a link contains them. */
 export function linkAddresses(publicUrl: string, token: string, name: string): LinkAddresses {
   return { url: feedUrl(publicUrl, token, name), page: pageUrl(publicUrl, token) }
 }
@@ -25,12 +24,11 @@ export function feedUrl(publicUrl: string, token: string, name: string): string 
   return `${pageUrl(publicUrl, token)}/${slug(name)}.ics`
 }
 
-/** The address of the page beside the calendar. */
 export function pageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/feeds/${token}`
 }
 
-/** Lowercase ASCII words joined by hyphens: it is only for people, so it may lose what ASCII lacks. */
+/** Lowercase ASCII words with hyphens: only for people, so it may lose what ASCII lacks. */
 function slug(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -40,13 +38,9 @@ function slug(name: string): string {
   return words?.join('-').slice(0, 60).replace(/-$/, '') ?? 'calendar'
 }
 
-/* What programs are told of feeds: one schema makes the type of each answer and its description in the API's document. */
-
-/** An instant as programs see it. */
 export const instantSchema = z.iso.datetime().describe('RFC 3339, in UTC')
 const countSchema = z.int().min(0)
 
-/** What the holder of a link has chosen for it on its page. */
 const choicesSchema = z
   .strictObject({
     hide: z.array(z.enum(feedKinds)).describe('Kinds that are not shown'),
@@ -59,7 +53,6 @@ const choicesSchema = z
   .partial()
   .describe('What its holder has chosen on its page; the rest is as the feed has it')
 
-/** One secret address of a feed. */
 export const linkSchema = z
   .strictObject({
     label: z.string(),
@@ -74,7 +67,6 @@ export const linkSchema = z
   })
   .describe('One secret address of a feed')
 
-/** A feed with its links. */
 export const feedSchema = z
   .strictObject({
     id: z.string(),
@@ -98,7 +90,6 @@ const warnings = z
   .optional()
   .describe('What could not be checked, or may not be meant')
 
-/** A link in the place of another one. */
 export const rotatedLinkSchema = linkSchema
   .extend({
     warnings: z
@@ -108,10 +99,8 @@ export const rotatedLinkSchema = linkSchema
   })
   .describe('One secret address of a feed, made in the place of another one')
 
-/** A feed that was just made or changed. */
 export const changedFeedSchema = feedSchema.extend({ warnings })
 
-/** A feed of several that were asked for together. */
 export const importedFeedSchema = feedSchema.extend({
   status: z
     .enum(['created', 'skipped', 'rotated', 'failed'])
@@ -123,17 +112,15 @@ export const importedFeedSchema = feedSchema.extend({
   mail: z.string().optional().describe('"mailed" or "mail refused: …", where that was asked for'),
 })
 
-/** Several feeds that were just made. */
 export const importedFeedsSchema = z.strictObject({ data: z.array(importedFeedSchema), warnings })
 
-/** One page of a list; `nextCursor` asks for the next one, null at the end. */
 export const feedPageSchema = z.strictObject({
   data: z.array(feedSchema),
   nextCursor: z.string().nullable(),
   warnings,
 })
 
-/** What one family of clients has asked of one link. */
+/** One family of clients that polls one link. */
 export const clientSchema = z.strictObject({
   label: z.string(),
   client: z.string(),
@@ -142,28 +129,26 @@ export const clientSchema = z.strictObject({
   /** HTTP status of the last answer. */
   lastStatus: z.int(),
   polls: countSchema,
-  /** Null for a browser, which keeps nothing. */
+  /** null for browsers, which keep nothing. */
   verdict: z.string().nullable().describe('Whether it has the last change, in a sentence'),
 })
 
-/** One collection that the feed is made of; nulls while there is no copy of it, or while it is not missing. */
+/** null while there is no copy, or while it is not missing. */
 export const collectionSchema = z.strictObject({
   collection: z.string(),
   fetchedAt: instantSchema.nullable(),
   missingSince: instantSchema.nullable(),
 })
 
-/** A feed with what support wants to know: who asked, and how old its copies are. */
 export const feedDetailsSchema = feedSchema.extend({
   activity: z.array(clientSchema),
   freshness: z.array(collectionSchema),
 })
 
-/** What goes out by a schema. */
 export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
 type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> }
 
-/** A feed as programs see it: the body of the API's replies and of the command line's `--json`. */
+/** A feed as the API and `--json` show it. */
 export type FeedView = Answer<typeof feedSchema>
 export type LinkView = Answer<typeof linkSchema>
 export type RotatedLinkView = Answer<typeof rotatedLinkSchema>
@@ -175,7 +160,6 @@ export type ClientView = Answer<typeof clientSchema>
 export type CollectionView = Answer<typeof collectionSchema>
 export type FeedDetails = Answer<typeof feedDetailsSchema>
 
-/** The feed with its links, instants in RFC 3339. */
 export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
   return {
     id: feed.id,
@@ -194,7 +178,7 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
   }
 }
 
-/** The link, with its addresses only where they are handed in, and with who asked last where that is known. */
+/** Without addresses or activity unless they are given. */
 export function viewLink(
   link: FeedLink,
   {
@@ -216,12 +200,10 @@ export function viewLink(
   }
 }
 
-/** In RFC 3339, as the Read API writes instants. */
 export function toIso(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 
-/** In RFC 3339; null stays. */
 export function toIsoOrNull(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
 }

@@ -5,7 +5,7 @@ import type { FeedLink, LinkStore } from '../domain/link.ts'
 import { hashSecret, makeSecret } from '../domain/secrets.ts'
 import type { Instant, Clock, Log } from '../domain/world.ts'
 
-/** An open link of a new secret, which has served nothing yet. */
+/** A new link that has served nothing yet. */
 export function newLink(
   of: Pick<FeedLink, 'feedId' | 'label' | 'createdAt'>,
   token = makeSecret('cfb'),
@@ -28,17 +28,16 @@ export function newLink(
   return { link, token }
 }
 
-/** Nobody reads more of them; `feed show` lists all. */
+/** `feed show` lists all. */
 const namedMax = 20
 
 type Named = Pick<Feed, 'id' | 'timezone'>
 
-/** The links that have not ended. */
 export function goingOn(links: readonly FeedLink[], now: Instant): readonly FeedLink[] {
   return links.filter(({ endsAt }) => endsAt === null || endsAt > now)
 }
 
-/** Says of each of these links that its address goes on, until when, and what ends it: one of them may be the one that leaked. */
+/** For each link: that its address keeps working, until when, and how to end it. One of them may be the one that leaked. */
 export function sayGoingOn(feed: Named, links: readonly FeedLink[]): readonly string[] {
   const said = links.slice(0, namedMax).map((link) => {
     const address = `The address "${link.label}" goes on`
@@ -51,8 +50,8 @@ export function sayGoingOn(feed: Named, links: readonly FeedLink[]): readonly st
 }
 
 /**
- * `conflict` for a link that another one has taken the place of: a rotation of it would open a second address beside that
- * one. One that was ended by itself may be given a new address.
+ * `conflict` for a link that was replaced: rotating it again would open a second address. A link that was ended can get a
+ * new address.
  */
 export function refuseReplaced(feed: Named, link: FeedLink, now: Instant): void {
   const { endsAt, label } = link
@@ -68,19 +67,18 @@ export function refuseReplaced(feed: Named, link: FeedLink, now: Instant): void 
   }
 }
 
-/** What a link is called once another has its label: short enough to be named again, with a number behind it. */
+/** The label of a link after its replacement, short enough for a number behind it. */
 export function rotatedLabel(label: string, now: Instant): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const base = label.slice(0, rotatedBaseMax).replace(/\p{Cs}$/u, '')
   return `${base} (rotated ${day})`
 }
 
-/** What a link was called before another took its label. */
 export function labelBefore(label: string): string {
   return label.replace(rotatedLabels, '')
 }
 
-/** Characters of a label that are kept of it, out of 100, once it is rotated. */
+/** Of 100 characters. */
 const rotatedBaseMax = 75
 const rotatedLabels = / \(rotated \d{4}-\d\d-\d\d\)( \d+)?$/
 
@@ -88,22 +86,20 @@ function revocation({ id }: Named, { label }: FeedLink): string {
   return `\`feed revoke ${id} --label "${label.replaceAll(/["$\\`]/g, '\\$&')}"\``
 }
 
-/** By the feed's clock, as its calendar says it. */
+/** In the feed's time zone, as in its calendar. */
 function dayOf({ timezone: timeZone }: Named, instant: Instant): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' }).format(instant)
 }
 
-/** How often the choices of a link, or one's own settings, change within a day: each change is remembered for long. */
+/** Changes of a link's choices or a person's settings: each is logged for long. */
 export const changesADayMax = 50
 
-/** Who does it, by what clock, and where that is told. */
 export interface AuditDeps {
   readonly by: { readonly actor: string }
   readonly clock: Clock
   readonly log: Log
 }
 
-/** That one does this now. */
 export function auditEventOf(
   { by, clock }: Omit<AuditDeps, 'log'>,
   action: AuditAction,
@@ -111,7 +107,7 @@ export function auditEventOf(
   return { at: clock.now(), actor: by.actor, action }
 }
 
-/** Tells what was done to a feed, or to the link of it by that label. */
+/** Logs what was done to the feed, or to its link with that label. */
 export function tellOfFeed(
   { log }: Pick<AuditDeps, 'log'>,
   auditEvent: AuditEvent,
@@ -122,8 +118,8 @@ export function tellOfFeed(
 }
 
 /**
- * Puts a new link in the place of the one of that label, which ends after `graceMs`; undefined if that one is gone. With
- * `tokenHash`, the old link must be this very one, and still without an end.
+ * Replaces the link with that label, which ends after `graceMs`; undefined if it is gone. With `tokenHash`, it must be that
+ * very link and have no end yet.
  */
 export async function replaceLink(
   deps: AuditDeps & { readonly links: LinkStore },
@@ -155,17 +151,15 @@ interface LinkReplacement {
   readonly check?: (links: readonly FeedLink[]) => void
 }
 
-/** `invalid` with one fault of a new or changed feed. */
 export function invalidFeed(pointer: string, detail: string): AppError {
   return new AppError('invalid', 'The feed is not valid.', { faults: [{ pointer, detail }] })
 }
 
-/** `not_found`, by the feed's id. */
 export function noFeed(id: string): AppError {
   return new AppError('not_found', `There is no feed ${id}.`)
 }
 
-/** The operating error that was caught; what is none is a bug and goes on. */
+/** Rethrows anything but an operating error. */
 export function asFailure(error: unknown): AppError {
   const known = asAppError(error)
   if (!known) throw error

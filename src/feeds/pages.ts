@@ -8,12 +8,11 @@ import { idField } from './feed-input.ts'
 
 const cursorSchema = z.tuple([z.int(), idField])
 
-/** Where the page after this feed begins, as programs hand it back. */
 export function makeCursor({ createdAt, id }: Pick<Feed, 'createdAt' | 'id'>): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
 }
 
-/** After which feed the page begins; `invalid` for what `makeCursor` has not made. */
+/** `invalid` for anything that `makeCursor` has not made. */
 export function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
   const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
   if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] }
@@ -21,7 +20,6 @@ export function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
   throw new AppError('invalid', 'The query is not valid.', { faults })
 }
 
-/** Undefined for what is no JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -30,29 +28,27 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/* Pages of lists, whose entries may be large. */
-
-/** Of the JSON of a page: what is made of it stands in memory several times. An entry has less than a megabyte. */
+/** Of JSON per page, which is in memory several times. An entry has less than a megabyte. */
 const bytesMax = 4 * 1024 * 1024
-/** Between two rests: each part is a search of its own. */
 const rowsAtOnce = 100
 
 interface PageSource<Place, Row extends Place, View> {
-  /** Behind which the page begins; null for the first. */
+  /** Where the page begins; null for the first. */
   readonly begin: Place | null
   readonly limit: number
-  /** At most so many of those behind that place. */
   readonly read: (after: Place | null, limit: number) => Promise<readonly Row[]>
   readonly view: (rows: readonly Row[]) => Promise<readonly View[]>
 }
 
 interface ReadPage<Place, View> {
   readonly data: View[]
-  /** Behind which the next page begins; null for the last. */
+  /** Where the next page begins; null after the last. */
   readonly end: Place | null
 }
 
-/** A page of at most so many entries, of fewer where they are large; others have their turn while it is read. */
+/**
+ * A page of at most `limit` entries, fewer if they are large. Pauses between parts, so that other requests are answered.
+ */
 export async function readInParts<Place, Row extends Place, View>(
   source: PageSource<Place, Row, View>,
 ): Promise<ReadPage<Place, View>> {
@@ -68,7 +64,6 @@ export async function readInParts<Place, Row extends Place, View>(
   return { data, end: null }
 }
 
-/** All of them, each as it is told, with its row. */
 async function* entriesOf<Place, Row extends Place, View>({
   begin,
   limit,

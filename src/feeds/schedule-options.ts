@@ -7,7 +7,6 @@ import { nearest } from '../domain/nearest.ts'
 import type { User } from '../domain/user.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 
-/** Of those that there are, as many are named to anyone who names another. */
 const namedMax = 5
 
 const notRead =
@@ -15,7 +14,7 @@ const notRead =
 
 const idList = z.array(z.string())
 
-/** What of a change of options is about schedules; the rest of it is checked elsewhere. */
+/** The part of a change of options that concerns schedules. */
 const scheduleChange = z
   .object({
     shifts: z
@@ -31,13 +30,12 @@ const scheduleChange = z
   })
   .partial()
 
-/** Options with their schedules, and what could not be checked, in sentences. */
 export interface SettledOptions {
   readonly ownOptions: OwnOptions
   readonly warnings: readonly string[]
 }
 
-/** The options with the company's schedules, where they name none; where these cannot be read they stay unknown. */
+/** Fills in the company's schedules if the options name none; they stay unknown if they cannot be read. */
 export async function settleSchedules(
   own: OwnOptions,
   audience: Audience,
@@ -49,16 +47,15 @@ export async function settleSchedules(
   return { ownOptions, warnings: isAwaited ? [notRead] : [] }
 }
 
-/** Whether the change takes away what schedules are named, so that the company's hold again. */
+/** Whether the change removes the named schedules, so that the company's hold again. */
 export function takesSchedules(change: unknown): boolean {
   const { shifts } = scheduleChange.parse(change)
   return shifts === null || shifts?.scheduleIds === null
 }
 
 /**
- * Refuses ids in a change of options that no schedule of the company has: `invalid` with a fault for each. Taken with a
- * warning, in a sentence: those that are not active or whose record cannot be read, and all where the schedules cannot be
- * read.
+ * `invalid` with a fault for each schedule that the company does not have. Warnings name schedules that are inactive or
+ * unreadable, or say that the schedules could not be read.
  */
 export async function checkSchedules(
   change: unknown,
@@ -83,7 +80,6 @@ export async function checkSchedules(
 
 type Listed = Exclude<Awaited<ReturnType<CompanyLookup['findSchedules']>>, AppError>
 
-/** Of those named, all of which there are, the ones that give no shifts as they stand. */
 function warningsOf(
   named: readonly NamedSchedule[],
   { records, ids, inDoubt }: Listed,
@@ -132,7 +128,7 @@ function faultOf(known: readonly string[]): (named: NamedSchedule) => InputFault
   }
 }
 
-/** The likeliest first, since it may be what was meant. */
+/** The most similar one first. */
 function someOf(known: readonly string[], id: string): string {
   const first = nearest(id, known)
   return firstOf(known.toSorted((one, other) => Number(other === first) - Number(one === first)))
@@ -147,10 +143,8 @@ function unchecked({ message }: AppError): string {
   return `The schedules could not be checked, the feed was made or changed all the same: ${message}`
 }
 
-/** The language of a feed where none is named. */
 export const defaultLocale: Locale = 'en'
 
-/** "{first name}'s work calendar" of an own feed, in the language of the feed. */
 export function defaultName(users: readonly User[], audience: Audience, locale: Locale): string {
   const firstName = audience === 'own' ? users[0]?.firstName?.trim() : undefined
   const { named, unnamed } = names[locale]
@@ -167,7 +161,6 @@ const names: Readonly<Record<Locale, NameWords>> = {
   de: { named: (firstName) => `Arbeitskalender von ${firstName}`, unnamed: 'Arbeitskalender' },
 }
 
-/** The options with the company's schedules, where they name none; unchanged, with the failure, where those cannot be read. */
 async function fillSchedules(
   ownOptions: OwnOptions,
   lookup: CompanyLookup,

@@ -17,7 +17,6 @@ import {
 } from './read-table.ts'
 import { type LinkRow, noteOf } from './write-table.ts'
 
-/** What became of one feed. */
 export interface ChangedRow extends LinkRow {
   readonly status:
     | 'rotated'
@@ -27,31 +26,27 @@ export interface ChangedRow extends LinkRow {
     | `would be ${'rotated' | 'revoked'}`
 }
 
-/** What became of a feed as programs see it. */
 export function viewChanged({ link, status, reason: why, warnings, ...row }: ChangedRow): object {
   const reason = noteOf({ reason: why, ...(warnings && { warnings }) })
   const addresses = link ? { url: link.url, page: link.page } : {}
   const said = reason === null ? {} : { [status === 'failed' ? 'error' : 'note']: reason }
-  // A feed that had ended before counts as done.
+  // Ended before counts as done.
   const became = status === 'failed' || status.startsWith('would') ? status : 'done'
   return { ...row, status: became, ...addresses, ...said }
 }
 
-/** Rows that are looked up at once. */
 const rowsAtOnce = 100
-/** A person's feeds are fewer. */
+/** More than any person has. */
 const feedsOfUserMax = 1000
 const notesMax = 20
 const defaultLabel = 'default'
-/** Asked for together before their feeds are changed, so that no change waits for the Read API. */
+/** Looked up together before their feeds change, so that no change waits for the Read API. */
 const namesAtOnce = 64
 
-/** What to do with each feed. */
 export type TableChange =
   | { readonly kind: 'rotate'; readonly label?: string | undefined; readonly graceDays: number }
   | { readonly kind: 'revoke'; readonly label?: string | undefined; readonly purge: boolean }
 
-/** A feed with its links. */
 export interface ChosenFeed {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
@@ -62,7 +57,7 @@ interface Choice {
   readonly companyId: string | undefined
   /** Only feeds with a link of this label. */
   readonly label?: string | undefined
-  /** Whether a person's revoked feeds are included, and need a link of that label. */
+  /** Includes a person's revoked feeds, which then need a link with that label. */
   readonly revoked: boolean
 }
 
@@ -85,9 +80,9 @@ export class BulkChanges {
   }
 
   /**
-   * The feeds that the rows name by `feedId`, or by `userId` (then all that this person has alone), each once, with notes
-   * for the operator. Checks all rows: `invalid` with the row of each fault (an unknown id, a feed that is not that
-   * person's, a missing label), or for an unknown company. Changes nothing.
+   * The feeds in the rows, named by `feedId` or by `userId` (then all that show only this person), each once, with notes
+   * for the operator. Changes nothing. `invalid` with the row of each fault (unknown id, another person's feed, missing
+   * label), or for an unknown company.
    */
   async choose(
     records: readonly CsvRecord[],
@@ -127,8 +122,8 @@ export class BulkChanges {
   }
 
   /**
-   * Each feed as soon as it is changed; one that cannot be is `failed`, and the others go on. Feeds that have ended already
-   * are skipped, so a revocation can be sent again; a rotation that is sent again gives every feed yet another link.
+   * Yields each feed once it is changed; failures are `failed` rows, and the rest continues. Feeds that have ended are
+   * skipped, so a revocation can be repeated; a repeated rotation gives each feed another new link.
    */
   run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
     const { changes, feedLinks } = this.#deps
@@ -144,7 +139,7 @@ export class BulkChanges {
     })
   }
 
-  /** What `run` would do with each; changes nothing. */
+  /** What `run` would do; changes nothing. */
   plan(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
     return this.#rows(feeds, change, async ({ feed, links }) => {
       if (change.kind === 'revoke') return { status: 'would be revoked', link: null, reason: null }
@@ -190,7 +185,7 @@ export class BulkChanges {
     return change.kind === 'revoke' && hasEnded
   }
 
-  /** The feeds of a company that is set up no longer can still be ended. */
+  /** Feeds of a company that is no longer set up can still be ended. */
   async #refuseUnknown(companyId: string): Promise<void> {
     const { connections, feeds } = this.#deps
     if (connections.has(companyId)) return
@@ -233,7 +228,7 @@ export class BulkChanges {
     const open = all.filter(({ revokedAt }) => revokedAt === null)
     const found = revoked || open.length === 0 ? all : open
     const alone = found.filter(({ userIds }) => userIds.length === 1)
-    // One id may be two people's.
+    // The same id in two companies may be two people.
     const companies = [...new Set(alone.map((feed) => feed.companyId))]
     if (companies.length > 1) {
       throw wrong('userId', `Is known in ${companies.join(' and ')}: choose one with --company.`)
@@ -257,7 +252,6 @@ export class BulkChanges {
   }
 }
 
-/** The label that a chosen feed must have a link of. */
 function labelOf(change: TableChange | { readonly kind: 'remind' }): Pick<Choice, 'label'> {
   if (change.kind === 'remind') return {}
   return { label: change.kind === 'rotate' ? (change.label ?? defaultLabel) : change.label }

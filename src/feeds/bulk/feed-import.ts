@@ -32,37 +32,35 @@ import {
 } from './read-table.ts'
 import { type LinkRow, listColumns, noteOf, sayOthersGoOn } from './write-table.ts'
 
-/** Feeds that are looked up and made in one transaction, by default. */
+/** Feeds in one transaction, by default. */
 const usuallyAtOnce = 200
-/** A person may have thousands by mistake. */
 const readAtOnce = 1000
 const knownColumns: ReadonlySet<string> = new Set([...feedColumns, '', ...listColumns])
 
 export interface FeedImportOptions {
   readonly companyId?: string | undefined
-  /** Whether a row whose feed exists gets a new link; it is skipped otherwise. */
+  /** Give existing feeds a new link; otherwise their rows are skipped. */
   readonly rotateExisting?: boolean
   /** Days the old link keeps working. */
   readonly graceDays?: number
-  /** Feeds made in one transaction: if the process dies, those not yet reported were not made. */
+  /** Feeds per transaction: if the process dies, feeds not yet reported were not made. */
   readonly atOnce?: number
-  /** Asked before each transaction: with an error its rows fail, and nothing is made of them. */
+  /** Called before each transaction; if it returns an error, its rows fail. */
   readonly refusal?: () => AppError | undefined
-  /** Ends the import, by throwing its reason, where everything made has been reported. */
+  /** Aborting throws its reason once everything that was made is reported. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: {
     readonly step: 'checked' | 'done'
     readonly count: number
     readonly total: number
   }) => void
-  /** Gets each row as soon as its outcome is kept, so that no address is lost when a later row fails; the next one waits for it. */
+  /** Receives each row once it is stored, so that no address is lost if a later row fails; the next row waits for it. */
   readonly onRow?: (row: ImportedRow) => void | Promise<void>
 }
 
-/** The outcome of one row. */
 export interface ImportedRow extends LinkRow {
   readonly status: 'created' | 'rotated' | 'skipped' | 'failed'
-  /** For a failed row, the feed that it asked for. */
+  /** For a failed row, the feed that it requested. */
   readonly feed: FeedView
 }
 
@@ -90,10 +88,10 @@ export class FeedImport {
   }
 
   /**
-   * Checks all rows before it makes the first feed: `invalid` with the row of each fault. A row whose company, user and name
-   * exist already is skipped or gets a new link, so that a table can be sent again; one that stands in the table twice
-   * counts once. A row that fails later is `failed`, and the others go on. Gives the rows in the order in which they were
-   * done: of each part of the table the new ones first.
+   * Checks all rows before making the first feed: `invalid` with the row of each fault. If a feed with the same company,
+   * user and name exists, the row is skipped or gets a new link, so a table can be sent again; duplicate rows count once. A
+   * row that fails later is `failed`, and the rest continues. Returns the rows in the order in which they were done: in
+   * each part of the table the new ones first.
    */
   async run(
     records: readonly CsvRecord[],
@@ -132,7 +130,7 @@ export class FeedImport {
     const total = drafts.length
     const rows: ImportedRow[] = []
     const done = new Set<string>()
-    // SQLite answers at once: without a turn for others nobody could end it.
+    // SQLite answers at once: without a pause the import could not be stopped.
     const restOrEnd = async (): Promise<void> => {
       if (rows.length === total) return
       await setImmediate()
@@ -152,7 +150,7 @@ export class FeedImport {
           await restOrEnd()
         }
       } else {
-        // They were made together, so all of them are reported before the import may end.
+        // Made together, so all of them are reported before the import may stop.
         for (const row of found.created) await keep(row)
         for (const draft of part.filter(({ feed }) => !found.madeIds.has(feed.id))) {
           const kept = found.kept.get(draft.feed.id)
@@ -180,7 +178,7 @@ export class FeedImport {
     }
     const made = await this.#deps.creation.makeMissing([...missing.values()])
     const views = new Map(made.map(({ feed }) => [feed.id, feed]))
-    // An earlier feed of the same table is another calendar, too.
+    // An earlier row of the table counts as another calendar, too.
     const before = new Map<string, FeedView>()
     const created = drafts.flatMap((draft) => {
       const feed = views.get(draft.feed.id)
@@ -200,7 +198,7 @@ export class FeedImport {
     return { ...rowOf(draft, 'rotated', { ...view, links }, differenceNote(draft, view)), warnings }
   }
 
-  /** A second row of the same part finds the feed of the first one, or of another node. */
+  /** The feed may have been made by an earlier row or by another node. */
   async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<ImportedRow> {
     const feed = kept ?? (await this.#existing(draft))
     return rowOf(draft, 'skipped', feed, differenceNote(draft, feed))
@@ -213,7 +211,6 @@ export class FeedImport {
     throw new AppError('conflict', 'The feed was ended at the same time; try again.')
   }
 
-  /** A database finds the feeds of a few people faster than a company's. */
   async #findKept(drafts: readonly FeedDraft[]): Promise<KeptFeeds> {
     const { feeds, listing } = this.#deps
     const userIds = [...new Set(drafts.flatMap(({ feed }) => feed.userIds))]
@@ -238,7 +235,7 @@ export class FeedImport {
   }
 }
 
-/** Whether the feed is the one that the row asks for; while the Read API does not say the person's name, any name will do. */
+/** While the Read API does not tell the person's name, any name matches. */
 function isSame({ companyId, name }: FeedView, { feed, users }: FeedDraft): boolean {
   if (companyId !== feed.companyId) return false
   const isUnnamed = users.length === 0 && feed.name === defaultName([], feed.audience, feed.locale)
@@ -276,7 +273,6 @@ function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow {
   return { ...rowOf(draft, 'failed', viewFeed(draft.feed, []), message), feedId: '' }
 }
 
-/** The outcome of a row as programs see it. */
 export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
   const reason = noteOf(row)
   const { displayName: name, mail } = row
@@ -284,7 +280,7 @@ export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedF
   return { ...feed, status, displayName: name, email, ...told }
 }
 
-/** What the sender of the table should check, in sentences. */
+/** Warnings for the sender of the table. */
 export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
   const noted = rows.filter(({ status, reason }) => status !== 'failed' && reason !== null)
   const doubled = noted.filter(({ status }) => status === 'created').length
@@ -303,7 +299,7 @@ export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
   return [...warnings, ...sayOthersGoOn(rows)]
 }
 
-/** Names the columns in which a row differs from the feed that exists; null where it agrees. Empty cells agree with anything. */
+/** The columns in which a row differs from the existing feed; null if none. Empty cells match anything. */
 function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
   const isOther = (column: 'locale' | 'timezone' | 'audience'): boolean =>
     wanted[column] !== undefined && wanted[column] !== kept[column]
@@ -320,7 +316,7 @@ function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
   return `differs in ${columns.join(', ')}; use feed update${never}`
 }
 
-/** The row's options differ from the feed's if merging them over those changes what holds. */
+/** Options differ if merging them would change something. */
 function optionDifferences(
   wanted: FeedDraft['wanted']['options'],
   { audience, options, ownOptions }: FeedView,
@@ -337,8 +333,8 @@ function optionDifferences(
 }
 
 /**
- * Mail goes to the address in the workforce system, so another one in the table would be ignored: that is a fault. Nothing
- * where the person is not known at the moment, of which the draft warns.
+ * Mail goes to the address in the workforce system; a different one in the table is a fault. No fault while the person
+ * cannot be looked up, since the draft has a warning then.
  */
 async function mailFaults(
   record: CsvRecord | undefined,
@@ -356,10 +352,7 @@ async function mailFaults(
   return [{ pointer: '/email', detail }]
 }
 
-/**
- * The input for a new feed from each record; `invalid` for a table without a userId column, or with a mistyped one, and for
- * one whose options hold more than `containersMax`.
- */
+/** One input per record. `invalid` without a userId column, with a mistyped column, or if the options are too large. */
 export async function feedInputs(
   records: readonly CsvRecord[],
   companyId: string | undefined,
@@ -370,7 +363,7 @@ export async function feedInputs(
   const rests = createRests()
   let containers = 0
   for (const record of records) {
-    // At most so many objects and lists will be made of the cell.
+    // An upper bound for the objects and lists in the cell.
     containers += (record.cells['options'] ?? '').replaceAll(/[^[{]+/g, '').length
     if (containers > containersMax) {
       const message = `The options in the table are too long: at most ${containersMax} objects and lists in one request; send it in parts.`
@@ -391,7 +384,7 @@ export async function feedInputs(
   return inputs
 }
 
-/** Text that is not JSON stays text, and is reported as no object later. */
+/** What is not JSON stays text and is refused later. */
 function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
@@ -409,13 +402,13 @@ function withSchedules(options: unknown, scheduleIds: string | undefined): unkno
   return { ...options, shifts: { ...Object(options['shifts']), ...shifts } }
 }
 
-/** A warning about unknown columns; those of the tables that the bridge itself writes are known. */
+/** Ignores the columns of tables that the bridge writes itself. */
 export function unknownColumns([first]: readonly CsvRecord[]): readonly string[] {
   const names = Object.keys(first?.cells ?? {}).filter((name) => !knownColumns.has(name))
   return names.length > 0 ? [`These columns of the table are ignored: ${names.join(', ')}.`] : []
 }
 
-/** The same error with the row, the person and the column of each fault. */
+/** The same error, with row, person and column for each fault. */
 export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   if (!(error instanceof AppError) || error.faults.length === 0) return error
   const faults = error.faults.map((fault) => atRow(fault, records))
@@ -438,7 +431,6 @@ function atRow({ pointer, detail }: InputFault, records: readonly CsvRecord[]): 
   return { pointer, detail: `${place}: ${why}` }
 }
 
-/** With its content, unless the place says it already. */
 function columnOf(record: CsvRecord | undefined, member: string, rest: readonly string[]): string {
   if (member === 'userIds') return 'userId'
   if (rest[1] === 'scheduleIds') return 'scheduleIds'

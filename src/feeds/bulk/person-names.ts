@@ -1,14 +1,14 @@
 import { displayName, type User } from '../../domain/user.ts'
 import type { FeedsDeps } from '../deps.ts'
 
-/** What a person is called, and where they get mail; empty where nobody says it. */
+/** Empty if unknown. */
 export interface PersonName {
   readonly displayName: string
   readonly firstName: string
   readonly email: string
 }
 
-/** Says who people are: as the people directory knows them, else as the Read API does. Never fails for what the Read API does. */
+/** Looks people up in the directory, else in the Read API; never fails because of the Read API. */
 export class PersonNames {
   readonly #deps: FeedsDeps
   readonly #known = new Map<string, Promise<PersonName>>()
@@ -17,7 +17,6 @@ export class PersonNames {
     this.#deps = deps
   }
 
-  /** Each person is asked for once. */
   find(companyId: string, userId: string): Promise<PersonName> {
     const key = JSON.stringify([companyId, userId])
     const name = this.#known.get(key) ?? this.#look(companyId, userId)

@@ -15,15 +15,12 @@ export const tableRowsMax = 10_000
 /** Ten thousand feeds, each with all options and a rotation of weeks, hold fewer objects and lists. */
 export const containersMax = 500_000
 const recordBytesMax = 65_536
-/** Whole exports of HR programs have fewer. */
+/** More than in any HR export. */
 const columnsMax = 100
-/** Parsed in one go before others have their turn. */
 const sliceBytes = 32_768
-/** A title above a table is no longer. */
 const titleRowsMax = 10
 const shownCellMax = 40
 
-/** The columns that describe a new feed. */
 export const feedColumns: readonly string[] = [
   'userId',
   'name',
@@ -33,14 +30,13 @@ export const feedColumns: readonly string[] = [
   'scheduleIds',
   'options',
 ]
-/** The columns that name an existing feed. */
 export const choiceColumns: readonly string[] = ['feedId', 'userId']
 
 const columnsByLowerCase = new Map(
   [...feedColumns, 'email', ...choiceColumns].map((name) => [name.toLowerCase(), name]),
 )
 
-/** One record of a table by the names of its header, and its row as spreadsheets count: the header is row 1. */
+/** A record by column name, with its row as spreadsheets count: the header is row 1. */
 export interface CsvRecord {
   readonly row: number
   readonly cells: Readonly<Record<string, string>>
@@ -61,10 +57,9 @@ export function decodeTable(bytes: Uint8Array, what: string): string {
 }
 
 /**
- * Reads CSV with a header (RFC 4180) as spreadsheets write it: separated by commas or, where the header is, by semicolons
- * or tabs; with or without a byte order mark or a first line such as `sep=;`; cells missing at the end of a row are empty.
- * `invalid` for anything else, with a fault for each row that has more cells than the header, and as soon as there are more
- * than `tableRowsMax` rows.
+ * Reads CSV with a header (RFC 4180): commas, semicolons or tabs as separators; optionally a byte order mark or a first
+ * line such as `sep=;`. Missing cells at the end of a row are empty. `invalid` for anything else, with a fault for each row
+ * that has more cells than the header, and for more than `tableRowsMax` rows.
  */
 export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
   const records: CsvRecord[] = []
@@ -129,7 +124,7 @@ function invalid(message: string, options?: { faults?: InputFault[]; cause?: Err
   return new AppError('invalid', message, options)
 }
 
-/** Other requests have their turn between slices. */
+/** Pauses between slices, so that other requests are answered. */
 async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const rests = createRests()
   for (let at = 0; at < bytes.length; at += sliceBytes) {
@@ -138,7 +133,7 @@ async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A quote that is never closed makes one cell of all that follows, which is noticed only at its end. */
+/** An unclosed quote is noticed only at the end of the file. */
 function notCsv(error: CsvError, line: number): AppError {
   const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
   const why = isOpen
@@ -148,7 +143,7 @@ function notCsv(error: CsvError, line: number): AppError {
   return invalid(message, { cause: error })
 }
 
-/** The separator that is most frequent between the names of the header. */
+/** The most frequent separator in the header. */
 function delimiterOf(text: string): string {
   const [header = ''] = /[^\s\uFEFF].*/.exec(text.slice(0, recordBytesMax)) ?? []
   const unquoted = header.replaceAll(/"[^"]*"/g, '')
@@ -163,13 +158,13 @@ function columnsOf(cells: readonly string[]): readonly string[] {
   throw invalid(`The table has two columns ${doubled} in its header.`)
 }
 
-/** A known column in any case; an unknown one keeps its own name. */
+/** Known columns match in any case. */
 function columnNamed(given: string): string {
   const name = given.trim()
   return columnsByLowerCase.get(name.toLowerCase()) ?? name
 }
 
-/** `invalid` where the header has none of the needed columns; the header may stand below a title. */
+/** `invalid` if the header has none of the needed columns. */
 export function refuseWithout(records: readonly CsvRecord[], needed: readonly string[]): void {
   const [first] = records
   const names = Object.keys(first?.cells ?? {})
@@ -184,7 +179,7 @@ export function refuseWithout(records: readonly CsvRecord[], needed: readonly st
   throw invalid(`The table needs a column ${needed.join(' or ')} in its first line${why}`)
 }
 
-/** `invalid` for a column that looks like a mistyped one of `needed` that is missing. */
+/** `invalid` if a column looks like a mistyped `needed` one. */
 export function refuseMistyped([first]: readonly CsvRecord[], needed: readonly string[]): void {
   const names = Object.keys(first?.cells ?? {})
   for (const name of names.filter((it) => it !== '' && !needed.includes(it))) {
@@ -194,18 +189,17 @@ export function refuseMistyped([first]: readonly CsvRecord[], needed: readonly s
   }
 }
 
-/** The cell as it was before `writeCsv` guarded it, trimmed; empty if there is none. */
+/** The trimmed cell without the guard of `writeCsv`; empty if there is none. */
 export function cellOf(record: CsvRecord | undefined, column: string): string {
   return readCell(record?.cells[column] ?? '').trim()
 }
 
-/** The row as spreadsheets count it, and the person in it. */
 export function placeOf(record: CsvRecord | undefined): string {
   const person = shortCell(record, 'userId')
   return `Row ${record?.row}${person === undefined ? '' : ` (${person})`}`
 }
 
-/** The content of a cell, if it is short and holds no secret address. */
+/** Undefined if it is long or holds a secret address. */
 export function shortCell(record: CsvRecord | undefined, column: string): string | undefined {
   const cell = cellOf(record, column)
   const isShown = cell !== '' && cell.length <= shownCellMax && !/\p{Cc}/u.test(cell)

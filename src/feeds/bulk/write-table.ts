@@ -1,14 +1,13 @@
-/* Tables as spreadsheets read them. */
 import type { LinkView } from '../feed-view.ts'
 
-/** How a table is written: for programs (RFC 4180), or for a double click in a spreadsheet. */
+/** `plain` for programs (RFC 4180), `excel` for a double click in Excel. */
 export const csvForms = {
   plain: { mark: '', separator: ',' },
   excel: { mark: '\uFEFF', separator: ';' },
 } as const
 export type CsvForm = keyof typeof csvForms
 
-/** CSV with a header; no cell of it is run by a spreadsheet as a formula, whatever it separates by. */
+/** CSV with a header. Cells are guarded so that spreadsheets run none of them as a formula. */
 export function writeCsv(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -17,7 +16,6 @@ export function writeCsv(
   return csvForms[form].mark + writeLines([header, ...rows], form)
 }
 
-/** Further lines of the same table. */
 function writeLines(rows: readonly (readonly string[])[], form: CsvForm = 'plain'): string {
   const { separator } = csvForms[form]
   return rows.map((cells) => `${cells.map(writeCell).join(separator)}\r\n`).join('')
@@ -34,7 +32,7 @@ const formulas = new RegExp(`^${atBegin}|(?<=[${separators}])${within}`, 'gu')
 const harmless = new RegExp(`^'${atBegin}|(?<=[${separators}])'${within}`, 'gu')
 const special = new RegExp(`["${separators}]`, 'u')
 
-/** What `writeCsv` was given for the cell. */
+/** Reverses the guard of `writeCsv`. */
 export function readCell(cell: string): string {
   return cell.replaceAll(harmless, '')
 }
@@ -44,27 +42,26 @@ function writeCell(cell: string): string {
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What became of one feed and its link, for a mail merge. */
+/** One feed and its link, for a mail merge. */
 export interface LinkRow {
   readonly userId: string
-  /** These two are empty where nobody says them. */
+  /** Empty if unknown, as is the address. */
   readonly displayName: string
   readonly email: string
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly feedId: string
   readonly label: string
-  /** The new one, whose addresses stand nowhere else; null where none was made. */
+  /** A new link, with its addresses; null if none was made. */
   readonly link: LinkView | null
   readonly status: string
-  /** What became of the mail with its page, where one was asked for. */
   readonly mail?: 'mailed' | `mail refused: ${string}`
-  /** Why it failed, or what should be known of it. */
+  /** Why it failed, or a note. */
   readonly reason: string | null
-  /** Which other addresses of the feed go on beside the new one. */
+  /** Other addresses of the feed that keep working. */
   readonly warnings?: readonly string[]
 }
 
-/** Why a row failed, and all that should be known of it; null where that is nothing. */
+/** Reason and warnings as one text; null if there are none. */
 export function noteOf({
   reason,
   warnings = [],
@@ -72,7 +69,7 @@ export function noteOf({
   return [reason ?? [], warnings].flat().join(' ') || null
 }
 
-/** Of how many rows other addresses go on: one of them may be what the rotation was to end. */
+/** Warns if other addresses keep working: one of them may be the one that leaked. */
 export function sayOthersGoOn(rows: readonly Pick<LinkRow, 'warnings'>[]): readonly string[] {
   const count = rows.filter(({ warnings = [] }) => warnings.length > 0).length
   if (count === 0) return []
@@ -82,17 +79,14 @@ export function sayOthersGoOn(rows: readonly Pick<LinkRow, 'warnings'>[]): reado
 
 const header = ['userId', 'displayName', 'email', 'feedId', 'label', 'url', 'page', 'status']
 
-/** Of a list of feeds these follow, for anyone who looks at it or makes the feeds elsewhere. */
 const furtherHeader = ['name', 'state', 'lastPolledAt']
 
-/** All columns of the tables: one that is read again leaves alone what stands in those it does not need. */
+/** When a table is read again, these columns are ignored unless they are needed. */
 export const listColumns: readonly string[] = [...header, ...furtherHeader]
 
-/** A feed of a list. */
 export interface ListRow extends LinkRow {
   readonly name: string
   readonly state: string
-  /** Null where no program has asked. */
   readonly lastPolledAt: string | null
 }
 
@@ -102,12 +96,11 @@ export function listTable(rows: readonly ListRow[], form: CsvForm = 'plain'): st
   return writeCsv(listColumns, lines, form)
 }
 
-/** The rows as a table. */
 export function linkTable(rows: readonly LinkRow[], form: CsvForm = 'plain'): string {
   return writeCsv(header, rows.map(cellsOf), form)
 }
 
-/** The lines of the same table for further rows. */
+/** Further lines of the same table. */
 export function linkLines(rows: readonly LinkRow[], form: CsvForm = 'plain'): string {
   return writeLines(rows.map(cellsOf), form)
 }

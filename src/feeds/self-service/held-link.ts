@@ -36,7 +36,7 @@ const minutesText = z
   .transform(Number)
   .pipe(reminderField)
 
-/** A form's fields: the kinds to be shown, all others are hidden, and the rest as far as it is to change. */
+/** The fields of a form: kinds that are not in `show` are hidden; anything else left out stays as it is. */
 const choiceFields = z.strictObject({
   show: list,
   detail: z.enum(leaveDetails).optional(),
@@ -45,7 +45,7 @@ const choiceFields = z.strictObject({
 })
 type Choice = z.output<typeof choiceFields>
 
-/** With it comes what the form showed when it was made, written as the form itself is sent. */
+/** `from`: the values of the form before the reader changed them, encoded like the form itself. */
 const choiceSchema = choiceFields.extend({
   from: z
     .string()
@@ -55,10 +55,9 @@ const choiceSchema = choiceFields.extend({
 })
 
 /**
- * The choices of a link once its holder has sent that form. `invalid` for what is no choice; `forbidden` for what HR
- * does not allow: any choice where `selfService` is off, a kind that is not shown, a level above the set one. Of a form
- * that says what it was made from only what differs from that counts: the rest stays as it was chosen meanwhile, perhaps
- * in another tab.
+ * The choices of a link after its holder has sent a form. `invalid`; `forbidden` for what HR does not allow: any choice
+ * without `selfService`, a kind that is not shown, more detail than set. With `from`, only differences count, so that
+ * choices made meanwhile in another tab stay.
  */
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
   const { from, ...sent } = parseInput(choiceSchema, input, { what: 'The choice' })
@@ -78,7 +77,6 @@ export function readChoices(feed: Feed, before: Choices, input: unknown): Choice
   })
 }
 
-/** What was changed in a form that was made from that, and all other kinds as they are shown now. */
 function changesOf({ options }: Feed, sent: Choice, from: Choice): Choice {
   const show = feedKinds.filter((kind) => {
     const isWanted = sent.show.includes(kind)
@@ -96,7 +94,7 @@ function changed<T>(sent: T, from: T): T | undefined {
   return sent === from ? undefined : sent
 }
 
-/** What is not shown anyway stays hidden if it was: its switch was not there to be set. */
+/** Kinds that HR does not show stay hidden if they were: the form had no switch for them. */
 function hiddenKinds(
   { options }: Feed,
   { hide: before = [] }: Choices,
@@ -107,12 +105,11 @@ function hiddenKinds(
   )
 }
 
-/** What is as the feed has it is no choice: it follows the feed. */
+/** The feed's own value is not a choice: it follows the feed. */
 function unless<T>(wanted: T | undefined, set: T): T | null {
   return wanted === undefined || wanted === set ? null : wanted
 }
 
-/** Whether these choices switch off everything that the feed's options show. */
 export function showsNothing(feed: Feed, choices: Choices): boolean {
   return showsAnything(feed) && !showsAnything(shownFeed(feed, { choices }))
 }
@@ -131,21 +128,20 @@ function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
   }
 }
 
-/** Whether two choices are the same. */
 export function isSameChoice(one: Choices, other: Choices): boolean {
   return JSON.stringify(choicesOf(one)) === JSON.stringify(choicesOf(other))
 }
 
-/** Minutes that are offered beside those that are set or chosen already. */
+/** Offered besides those that are set or chosen. */
 const usualReminders = [5, 10, 15, 30, 60, 120, 1440]
 
 type Reminder = number | 'none'
 
-/** What the holder of a link may choose, and what is chosen. */
+/** What the holder of a link can choose, and what is chosen. */
 export interface OfferedChoices {
-  /** What the feed's options show: each can be hidden and shown again. */
+  /** Kinds that the feed shows. */
   readonly kinds: readonly { readonly kind: FeedKind; readonly shown: boolean }[]
-  /** The levels up to that of the options, lowest first; one alone where nothing is to choose. */
+  /** From the lowest up to that of the feed. */
   readonly details: readonly LeaveDetail[]
   readonly detail: LeaveDetail
   readonly locales: readonly Locale[]
@@ -154,7 +150,7 @@ export interface OfferedChoices {
   readonly reminder: Reminder
 }
 
-/** What may be chosen within the feed as HR set it; null where nothing may. */
+/** null if HR lets holders choose nothing. */
 export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | null {
   if (!feed.options.selfService) return null
   const bounded = boundedFeed(feed, { choices }).options
@@ -173,7 +169,7 @@ export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | nul
   }
 }
 
-/** What a form shows before anything is changed in it, written as the form itself is sent. */
+/** The form before any change, encoded as it is sent. */
 export function formAsMade({ kinds, detail, locale, reminder }: OfferedChoices): string {
   const show = kinds.filter((it) => it.shown).map(({ kind }) => kind)
   return stringify({ show, detail, locale, reminderMinutes: String(reminder) })
@@ -188,12 +184,11 @@ function remindersWith(...others: readonly Reminder[]): readonly Reminder[] {
   return ['none', ...[...new Set(minutes)].toSorted((a, b) => a - b)]
 }
 
-/** Each leaves a link behind that is remembered for long. */
+/** Each leaves an ended link, which is kept for long. */
 const replacementsADayMax = 10
-/** For how long a form that was sent again is answered as it was the first time. */
+/** A form that is sent again within it gets the same answer. */
 const sentAgainMs = 600_000
 
-/** Nothing is known of them but the link. */
 const holder = { actor: 'holder' }
 
 interface LinkHoldingDeps {
@@ -202,33 +197,32 @@ interface LinkHoldingDeps {
   readonly log: Log
 }
 
-/** What became of a choice; one that is not kept would have switched everything off. */
+/** A choice that would switch off everything is not kept. */
 export interface ChoiceMade {
   readonly choices: Choices
   readonly isKept: boolean
-  /** The link and its feed as they were when it was made. */
+  /** The link and its feed before the choice. */
   readonly before: LinkOfFeed
 }
 
-/** A link that has been replaced, and the secret of the one in its place. */
+/** A replaced link, and the secret of the new one. */
 export interface Replacement extends LinkOfFeed {
   readonly token: string
 }
 
-/** Whether a holder may change anything of the link: one that is to end, perhaps since strangers know it, only shows. */
+/** Whether the holder may change the link: one that is about to end, perhaps because strangers know it, is read-only. */
 export function isHeld(link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>): boolean {
   return certainEnd(link) === null
 }
 
 /**
- * Whether the holder of the link may end or replace it: always of their own calendar, and of one that is handed to
- * several readers, all of whom that would hit, only where HR lets them choose.
+ * Whether the holder may end or replace the link. One with several readers would affect all of them, so HR has to allow it.
  */
 export function mayGiveUp({ feed, link }: LinkOfFeed): boolean {
   return isHeld(link) && (feed.audience === 'own' || feed.options.selfService)
 }
 
-/** What the holder of a link, who has nothing but its secret, does with it on its page. */
+/** What the holder of a link, known only by its secret, does on its page. */
 export class LinkHolding {
   readonly #deps: LinkHoldingDeps
 
@@ -237,10 +231,8 @@ export class LinkHolding {
   }
 
   /**
-   * Keeps what is chosen in a form, for this link alone. `invalid` for what is no choice, `forbidden` for what HR does not
-   * allow and for a link that is to end, `gone` where it has ended meanwhile, `too_many_requests` once that has been done too
-   * often within a day. Several at once all hold, each made of what
-   * the one before has left.
+   * Stores the choices of a form for this link. `invalid`; `forbidden` for what HR does not allow and for a link that is
+   * about to end; `gone`; `too_many_requests`. Several at once are applied one after the other.
    */
   async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
     const auditEvent = { ...this.#auditEvent('choices_changed'), mostADay: changesADayMax }
@@ -264,10 +256,8 @@ export class LinkHolding {
   }
 
   /**
-   * Ends the link now and gives the secret of the one in its place. `forbidden` where the holder may not; `gone` where it
-   * has been ended or replaced meanwhile: who takes its place answers to nobody who knows only the old secret;
-   * `too_many_requests` once that has been done too often within a day. Of a form with a key, see `makeFormKey`,
-   * the secret follows from that.
+   * Ends the link now and returns the secret of a new one. `forbidden` if the holder may not; `gone` if it has ended or was
+   * replaced meanwhile; `too_many_requests`. With the key of a form (see `makeFormKey`), the secret follows from the key.
    */
   async replace(open: LinkOfFeed, key?: string): Promise<string> {
     refuseToGiveUp(open)
@@ -286,9 +276,8 @@ export class LinkHolding {
   }
 
   /**
-   * What the form with that key has done already, for a short while, so that a second press of its button, which takes the
-   * place of the first, brings the first one's answer: nobody else knows the key. Undefined where it has done nothing, or
-   * the new link has ended as well.
+   * What the form with that key has done a short while ago, so that a second press of its button gets the same answer; only
+   * the form knows the key. Undefined if it has done nothing, or if the new link has ended as well.
    */
   async findReplacement(oldToken: string, key: string): Promise<Replacement | undefined> {
     const old = await this.#find(oldToken)
@@ -306,7 +295,7 @@ export class LinkHolding {
     return tokenHash && this.#deps.links.findByTokenHash(tokenHash)
   }
 
-  /** Ends the link now; the feed's other links go on. `forbidden` and `gone` as for a replacement. */
+  /** Ends the link now; other links of the feed keep working. `forbidden` and `gone` as for `replace`. */
   async end(open: LinkOfFeed): Promise<void> {
     refuseToGiveUp(open)
     const auditEvent = this.#auditEvent('link_ended')

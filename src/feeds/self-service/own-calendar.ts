@@ -29,7 +29,7 @@ import {
 } from '../link-replacement.ts'
 import { isHeld } from './held-link.ts'
 
-/** Why a form of one's own page was not taken. */
+/** Why a form of `/me` was refused. */
 export type FormFault =
   | 'not_known'
   | 'label_missing'
@@ -55,7 +55,7 @@ const sentences: Readonly<Record<FormFault, string>> = {
   unconfirmed: 'The box must be ticked.',
 }
 
-/** `invalid`: what was not taken of a form, so that its page can say so beside it. */
+/** `invalid`, with a reason that the page shows beside the form. */
 export class WrongForm extends AppError {
   readonly about: FormFault
 
@@ -65,38 +65,34 @@ export class WrongForm extends AppError {
   }
 }
 
-/** Nobody has more devices. */
 const linksMax = 20
-/** Each is remembered for long, ended or not. */
+/** Ended links are kept for long, too. */
 const madeADayMax = 50
-/** For how long a form that was sent again is answered as it was the first time. */
+/** A form that is sent again within it gets the same answer. */
 const sentAgainMs = 600_000
 
-/** A link just made: the only time its secret is known. */
+/** A new link; its secret is known only here. */
 export interface MadeLink {
   readonly feed: Feed
   readonly label: string
   readonly token: string
 }
 
-/** A link that is wanted. */
 export interface WantedLink {
   readonly label: string
-  /** Whether it is to say only that the person is away, anyone who holds it. */
+  /** The link shows only "Away". */
   readonly isOnlyAway: boolean
-  /** Of the form. */
   readonly key: string
 }
 
-/** `WrongForm` where as many go on as there may be; else as `refuseTooManyMade`. */
+/** `WrongForm` if there are too many at once, `too_many_requests` if too many were made. */
 function refuseMoreAtOnce(links: readonly FeedLink[], now: Instant): void {
   refuseTooManyMade(links, now)
-  // Those that wait in a mailbox take no place: strangers may have asked for them.
+  // Mailed links do not count until they are used: strangers may have asked for them.
   const used = goingOn(links, now).filter(({ awaitsPoll }) => !awaitsPoll)
   if (used.length >= linksMax) throw new WrongForm('too_many_links')
 }
 
-/** `too_many_requests` where too many of the links are of the last day. */
 function refuseTooManyMade(links: readonly FeedLink[], now: Instant): void {
   const made = links.map(({ createdAt }) => createdAt)
   refuseTooMany(madeADayMax, made, now)
@@ -115,7 +111,6 @@ function noLink(): AppError {
   return new AppError('not_found', 'There is no such link of this calendar.')
 }
 
-/** Somebody may be in more feeds about several. */
 const pageSize = 100
 
 export interface OwnCalendarDeps extends AuditDeps {
@@ -124,21 +119,20 @@ export interface OwnCalendarDeps extends AuditDeps {
   readonly creation: FeedCreation
 }
 
-/** A person's own feed and those of its links that have not ended. */
+/** A feed and its links that have not ended. */
 export interface OwnFeed {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
 }
 
-/** What a person may set of their own feed. */
 export interface OwnSettings {
   readonly locale: Locale
   readonly reminderMinutes: number | null
 }
 
 /**
- * What a person who has signed in does with their own calendar. Of what is not theirs there is nothing: feeds are found among
- * their own alone, whatever comes from outside.
+ * What a signed-in person does with their own calendar. Feeds are looked up among their own only, whatever the request
+ * says.
  */
 export class OwnCalendar {
   readonly #deps: OwnCalendarDeps
@@ -149,15 +143,12 @@ export class OwnCalendar {
     this.#person = person
   }
 
-  /** Their open feeds, the first made first. */
+  /** Their open feeds, oldest first. */
   list(): Promise<readonly Feed[]> {
     return this.#list('open')
   }
 
-  /**
-   * What has become of the feed that they had: one that the bridge has closed, which may open again, else the one revoked
-   * last; undefined where they never had any.
-   */
+  /** Their former feed: one that the bridge has closed, which may open again, else the one revoked last. */
   async findEnded(): Promise<Feed | undefined> {
     const closed = (await this.#list('closed')).find(isOfTheirs)
     if (closed) return closed
@@ -165,7 +156,7 @@ export class OwnCalendar {
     return revoked.toSorted((a, b) => (b.revokedAt ?? 0) - (a.revokedAt ?? 0))[0]
   }
 
-  /** The feed of that id, the first one where none is named; undefined where they have none. `not_found` for any other. */
+  /** The feed with that id, or the first one; undefined if they have none. `not_found` for any other id. */
   async find(id?: string): Promise<OwnFeed | undefined> {
     const feeds = await this.list()
     const feed = id === undefined ? feeds[0] : feeds.find((it) => it.id === id)
@@ -175,8 +166,9 @@ export class OwnCalendar {
   }
 
   /**
-   * Makes their calendar with the company's defaults, and gives the secret of its first link; undefined where they have one.
-   * `forbidden` where staff have revoked theirs, until staff make another. `WrongForm` where the Read API does not know them as somebody who works there. A form that is sent again is answered as it was the first time.
+   * Creates their calendar with the company's defaults and returns the secret of its first link; undefined if they have a
+   * calendar. `forbidden` if staff have revoked it; `WrongForm` if the Read API does not know them as active. Sending the
+   * form again gets the same answer.
    */
   async make(key: string): Promise<MadeLink | undefined> {
     const { companyId, userId } = this.#person
@@ -193,7 +185,7 @@ export class OwnCalendar {
     return undefined
   }
 
-  /** One more link; `WrongForm` where it is not to be. */
+  /** `WrongForm` if it is not possible. */
   async addLink(feedId: string, { label: given, isOnlyAway, key }: WantedLink): Promise<MadeLink> {
     const feed = await this.#own(feedId)
     const label = readLabel(given)
@@ -215,7 +207,7 @@ export class OwnCalendar {
     })
   }
 
-  /** A new link in the place of the one of that label, which ends now. `not_found`; `forbidden` for one that is to end. */
+  /** The old link ends now. `not_found`; `forbidden` if it is about to end anyway. */
   async replaceLink(feedId: string, label: string, key: string): Promise<MadeLink> {
     const feed = await this.#own(feedId)
     const token = secretOfForm(key, 'replacement', feed.id, label)
@@ -231,7 +223,7 @@ export class OwnCalendar {
     })
   }
 
-  /** Ends the link of that label now; `not_found` where there is none that goes on. */
+  /** `not_found` if there is none. */
   async endLink(feedId: string, label: string): Promise<void> {
     const feed = await this.#own(feedId)
     const link = await this.#held(feed, label)
@@ -240,7 +232,7 @@ export class OwnCalendar {
     tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
-  /** What a form of that secret has made; null where that is no longer to be shown, undefined where it has made nothing. */
+  /** What a form with that secret has made; null if that may not be shown any more, undefined if it has made nothing. */
   async #findMade(token: string): Promise<LinkOfFeed | null | undefined> {
     const tokenHash = hashSecret('cfb', token)
     const found = tokenHash && (await this.#deps.links.findByTokenHash(tokenHash))
@@ -250,14 +242,14 @@ export class OwnCalendar {
     return hasEnded || link.createdAt < this.#deps.clock.now() - sentAgainMs ? null : found
   }
 
-  /** Whether that form has just made its link; `WrongForm` where that was long ago, or it has ended since. */
+  /** `WrongForm` if the form made a link long ago, or one that has ended since. */
   async #isSentAgain(token: string): Promise<boolean> {
     const before = await this.#findMade(token)
     if (before === null) throw new WrongForm('sent_before')
     return before !== undefined
   }
 
-  /** Makes the link, unless the same form, sent twice at once, has just made it. */
+  /** Unless the same form, sent twice at once, has just made it. */
   async #unlessMade(made: MadeLink, make: () => Promise<void>): Promise<MadeLink> {
     try {
       await make()
@@ -278,10 +270,7 @@ export class OwnCalendar {
     return goingOn(await this.#deps.links.listLinks([feedId]), this.#deps.clock.now())
   }
 
-  /**
-   * Changes what differs; `forbidden` where HR lets nobody choose, as the feed stands when it is written; `too_many_requests`
-   * once that has been done too often within a day.
-   */
+  /** `forbidden` if HR lets people choose nothing when it is stored; `too_many_requests`. */
   async change(feedId: string, settings: OwnSettings): Promise<void> {
     const { id } = await this.#own(feedId)
     const auditEvent = { ...auditEventOf(this.#deps, 'feed_changed'), mostADay: changesADayMax }
@@ -302,7 +291,7 @@ export class OwnCalendar {
     return (await this.list()).length > 0 || (await this.findEnded()) !== undefined
   }
 
-  /** Nobody but staff revokes a feed. */
+  /** Only staff revoke feeds. */
   async #refuseRevoked(): Promise<void> {
     if ((await this.list()).length > 0) return
     const ended = await this.findEnded()
@@ -329,7 +318,7 @@ export class OwnCalendar {
     throw noCalendar()
   }
 
-  /** The feed; `not_found` where it has ended, or is no longer theirs. */
+  /** `not_found` if the feed has ended, or is no longer theirs. */
   #open(feed: Feed): Feed {
     const hasEnded = feed.revokedAt !== null || feed.closedAt !== null
     if (hasEnded || !isOwn(feed, this.#person.userId)) throw noCalendar()
@@ -337,7 +326,7 @@ export class OwnCalendar {
   }
 }
 
-/** The feed once that is set, null where nothing differs; `forbidden` where HR lets nobody choose. */
+/** null if nothing differs; `forbidden` if HR lets people choose nothing. */
 function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Feed | null {
   const { options, audience } = feed
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
@@ -353,12 +342,12 @@ function noCalendar(): AppError {
   return new AppError('not_found', 'There is no such calendar of yours.')
 }
 
-/** Nothing else of what is asked for can be wrong: it is all of the bridge's own. */
+/** Nothing but the user can be wrong in this input. */
 function refuseUnknown(error: unknown): never {
   throw asAppError(error)?.code === 'invalid' ? new WrongForm('not_known') : error
 }
 
-/** Whether it was closed for the person who has that id now, and not for one who had it before. */
+/** Not if it was closed for a former owner of the id. */
 function isOfTheirs({ closedBecause }: Feed): boolean {
   return closedBecause !== anotherPerson
 }
