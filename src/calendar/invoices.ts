@@ -4,40 +4,33 @@ import { memo } from '../domain/memo.ts'
 import { isVisible, plainText } from '../text/plain-text.ts'
 import { buildEvent } from './build-event.ts'
 import { readDue } from './event-time.ts'
-import { type Expansible, type ExpansionContext, latestOf, type Piece } from './expansion.ts'
+import { type Expansible, type ExpansionContext, latestOf } from './expansion.ts'
 
 const formatsMax = 500
 
-/** The invoices that the feed names, except in statuses that it hides. */
+/** The invoices that the feed names, except in statuses that it hides and without a due date. */
 export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
-  const { invoiceIds, hideStatuses } = context.feed.options.invoices
+  const { feed, records, convention, words } = context
+  const { invoiceIds, hideStatuses } = feed.options.invoices
   return {
     kind: 'invoice',
-    records: latestOf(context.records.invoice.values()),
+    records: latestOf(records.invoice.values()),
     expand: (invoice) => {
-      if (!invoiceIds.includes(invoice.id)) return null
-      return hideStatuses.includes(invoice.status ?? '') ? [] : expandInvoice(invoice, context)
+      const { id, dueDate, recipient } = invoice
+      if (!invoiceIds.includes(id)) return null
+      if (dueDate == null || hideStatuses.includes(invoice.status ?? '')) return []
+      const number = plainText(invoice.invoiceNumber ?? '', ' ')
+      const amount = invoiceAmount(invoice, feed.locale)
+      const draft = {
+        kind: 'invoice',
+        id,
+        time: readDue(dueDate, null, convention),
+        title: words.invoiceDue(isVisible(number) ? number : null, amount),
+        details: [recipient?.name && words.recipient(plainText(recipient.name, ' '))],
+      } as const
+      return [buildEvent(draft, context)]
     },
   }
-}
-
-function expandInvoice(invoice: Invoice, context: ExpansionContext): Piece[] {
-  const { words, feed, convention } = context
-  const { id, dueDate, recipient } = invoice
-  if (dueDate === null || dueDate === undefined) return []
-  const number = plainText(invoice.invoiceNumber ?? '', ' ')
-  const amount = invoiceAmount(invoice, feed.locale)
-  const event = buildEvent(
-    {
-      kind: 'invoice',
-      id,
-      time: readDue(dueDate, null, convention),
-      title: words.invoiceDue(isVisible(number) ? number : null, amount),
-      details: [recipient?.name && words.recipient(plainText(recipient.name, ' '))],
-    },
-    context,
-  )
-  return [event]
 }
 
 /** `1,200.00 EUR`: in the language's digits with the currency's own number of decimals; null without an amount. */

@@ -48,27 +48,22 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
   }
 }
 
-/** Rejected and cancelled leaves are left out: Apple's calendar would strike STATUS:CANCELLED through for ever. */
+/**
+ * Rejected and cancelled leaves are left out: Apple's calendar would strike STATUS:CANCELLED through for ever. With the detail
+ * `absent` nothing tells one kind of leave from another.
+ */
 function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
-  const status = context.feed.options.leaves.statuses.find((it) => it === leave.status)
-  if (status) return [leaveEvent(leave, status, userId, context)]
-  const isKnown = leaveStatuses.some((it) => it === leave.status)
-  return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
-}
-
-/** With the detail `absent` nothing in it tells one kind of leave from another. */
-function leaveEvent(
-  leave: Leave,
-  leaveStatus: ShownLeaveStatus,
-  userId: string,
-  context: ExpansionContext,
-): Piece {
   const { words, feed } = context
-  const { detail } = feed.options.leaves
+  const { detail, statuses } = feed.options.leaves
+  const shown = statuses.find((it) => it === leave.status)
+  if (!shown) {
+    const isKnown = leaveStatuses.some((it) => it === leave.status)
+    return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
+  }
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
-  const status = eventStatuses[leaveStatus]
+  const status = eventStatuses[shown]
   const certain = status === 'CONFIRMED' ? 'OOF' : 'TENTATIVE'
-  return buildEvent(
+  const event = buildEvent(
     {
       kind: 'leave',
       id: leave.id,
@@ -90,6 +85,7 @@ function leaveEvent(
     },
     context,
   )
+  return [event]
 }
 
 interface LeaveTime {

@@ -10,41 +10,33 @@ import {
   knownName,
   latestOf,
   statusName,
-  type Piece,
 } from './expansion.ts'
 
 /** Length of the event of a task with a due time. */
 const dueMinutes = 30
 
-/** The tasks of the feed's users, except in statuses that the feed hides. */
+/** The tasks of the feed's users, except in statuses that the feed hides and without a due date. */
 export function expandTasks(context: ExpansionContext): Expansible<Task> {
-  const { feed, records } = context
+  const { feed, records, convention } = context
   const { hideStatuses } = feed.options.tasks
   return {
     kind: 'task',
     records: latestOf(records.tasks.values()),
     expand: (task) => {
-      if (!task.assignees?.some(({ id }) => feed.userIds.includes(id))) return null
-      return hideStatuses.includes(task.status ?? '') ? [] : expandTask(task, context)
+      const { id, dueDate, title, status, assignees } = task
+      if (!assignees?.some((it) => feed.userIds.includes(it.id))) return null
+      if (dueDate == null || hideStatuses.includes(status ?? '')) return []
+      const draft = {
+        kind: 'task',
+        id,
+        time: readDue(dueDate, dueMinutes, convention),
+        title,
+        priority: task.priority === 'HIGH' ? 1 : null,
+        details: taskDetails(task, context),
+      } as const
+      return [buildEvent(draft, context)]
     },
   }
-}
-
-function expandTask(task: Task, context: ExpansionContext): Piece[] {
-  const { id, dueDate, title, priority } = task
-  if (dueDate === null || dueDate === undefined) return []
-  const event = buildEvent(
-    {
-      kind: 'task',
-      id,
-      time: readDue(dueDate, dueMinutes, context.convention),
-      title,
-      priority: priority === 'HIGH' ? 1 : null,
-      details: taskDetails(task, context),
-    },
-    context,
-  )
-  return [event]
 }
 
 /** The facts first, so that a long description cannot push them out. */
