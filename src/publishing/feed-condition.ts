@@ -10,42 +10,41 @@ import type { Instant } from '../domain/world.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
 
-/** One thing that is stale or missing in a calendar, and why. */
+/** Something stale or missing in a calendar, and why. */
 export type FeedCondition =
-  /** Nothing may be served now: calendar programs keep what they have. */
+  /** Nothing can be served: calendar programs keep what they have. */
   | { readonly about: 'unavailable' }
-  /** The last good copies of these kinds are shown, the oldest from then: nothing newer has come, or the database did not take it. */
+  /** The last good copies are shown, the oldest from `since`: nothing newer came, or the database did not store it. */
   | {
       readonly about: 'stale' | 'unkept'
       readonly kinds: readonly FeedKind[]
       readonly since: Instant
     }
   | { readonly about: 'leaves_missing'; readonly reason: LeaveProofReason | 'unproven' }
-  /** The Read API calls a person of the calendar by another id. */
+  /** The Read API uses another id for a person of the calendar. */
   | { readonly about: 'misnamed' }
-  /** The id of a person of the calendar may be somebody else's by now. */
+  /** The id of a person may belong to somebody else by now. */
   | { readonly about: 'person_held' }
-  /** Leaves are those that were proven then: what came since is not believed. */
+  /** Leave is shown as proven then; newer answers are not believed. */
   | { readonly about: 'leaves_held'; readonly since: Instant }
   | { readonly about: 'nothing_shown' | 'unknown_schedules' | 'no_schedule' }
   | { readonly about: 'no_projects' | 'no_invoices' }
   | { readonly about: (typeof scheduleFaults)[number] }
-  /** The Read API says that there is no such project or invoice. */
+  /** The Read API has no such project or invoice. */
   | { readonly about: 'no_such_project' | 'no_such_invoice' }
   | { readonly about: 'unreadable_records'; readonly count: number }
   | { readonly about: 'link_ends'; readonly at: Instant }
 
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
 
-/** What is known once it is clear what may be served. */
 type Served = Pick<CalendarState, 'feed' | 'source' | 'states' | 'serviceability'>
 
-/** What people call the things of that kind that a feed shows: "Leaves". */
+/** "Leaves", in that language. */
 export function kindName(kind: FeedKind, locale: Locale): string {
   return languages[locale].feedKinds[kind]
 }
 
-/** What a reader of the calendar should know, the gravest first; `state` is null while nothing may be served. */
+/** What a reader of the calendar should know, most serious first; `state` is null while nothing can be served. */
 export function feedConditions(
   open: Pick<OpenLink, 'feed' | 'source'> & {
     readonly link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>
@@ -65,7 +64,7 @@ export function feedConditions(
 function stateConditions(state: Served): readonly FeedCondition[] {
   const { leavesMissing } = state.serviceability
   const isMisnamed = state.states.some(({ misnamed }) => misnamed)
-  // Where leaves are missing for no reason of the company's, that is the reason.
+  // Then the other id explains the missing leave.
   const isExplained = isMisnamed && leavesMissing === 'unproven'
   const missing = new Set(
     state.states.flatMap(({ request, head, absent }) =>
@@ -141,7 +140,7 @@ function optionConditions({
   ]
 }
 
-/** Records that cannot be shown, and those that stand as they were since they cannot be read any more. */
+/** Records that cannot be shown, and records shown as they were because they cannot be read any more. */
 function setAsideConditions(
   setAside: readonly SetAside[],
   states: Served['states'],

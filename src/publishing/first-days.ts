@@ -7,44 +7,42 @@ import type { Instant } from '../domain/world.ts'
 
 const dayMs = 86_400_000
 const daysShown = 7
-/** One week of a team's calendar may hold thousands. */
+/** A week of a team's calendar may have thousands. */
 const eventsMax = 60
-/** Later than everything that a calendar shows. */
 const lastDate: PlainDate = '9999-12-31'
 
-/** What a calendar holds of the seven days from today on. */
+/** The next seven days of a calendar. */
 export interface FirstDays {
-  /** By the calendar's clock. */
+  /** In the calendar's time zone. */
   readonly today: PlainDate
   /** By day, whole days first; few enough for a page. */
   readonly entries: readonly DayEntry[]
-  /** Whether these days hold more. */
+  /** There are more entries in these days. */
   readonly isCut: boolean
-  /** Whether the calendar holds anything at all, and anything from today on. */
+  /** Whether the calendar has entries at all, and from today on. */
   readonly hasAny: boolean
   readonly hasAhead: boolean
 }
 
-/** An event as the clock on the wall has it, in milliseconds since its own 1970-01-01 00:00. */
+/** An event in local time, in milliseconds since 1970-01-01 00:00 local time. */
 export interface DayEntry {
   readonly event: CalendarEvent
   readonly allDay: boolean
   readonly start: number
   /** Exclusive. */
   readonly end: number
-  /** How long it takes, which a change of the clocks does not change. */
+  /** Not affected by clock changes. */
   readonly lengthMs: number
-  /** The midnight under which it stands: today's, where it has begun before. */
+  /** The midnight of its day on the page: today's if it began earlier. */
   readonly day: number
 }
 
-/** What a page shows of a calendar, before its text is made. */
 export interface CalendarSummary {
   readonly setAside: readonly SetAside[]
   readonly firstDays: FirstDays
 }
 
-/** Events on other days are not even made. */
+/** Does not make events of other days. */
 export function summaryOf(
   { agenda, setAside }: Expansion,
   now: Instant,

@@ -9,16 +9,15 @@ import { defaultSchedules } from '../domain/schedule.ts'
 
 const retryAfterMs = 300_000
 
-/** A feed as it is shown, and the collections that it is made of. */
 export interface ShownFeed {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
 }
 
 /**
- * The feed with its schedules: where they were not known yet they are filled in, once for all nodes, as soon as the
- * company's have been read; `feeds` is null for a feed that is only a draft. `unavailable` until then, unless its shifts
- * follow a rotation: a calendar without shifts would take them away.
+ * The feed with its schedules: unknown ones are filled in, once for all nodes, when the company's schedules have been read;
+ * `feeds` is null for a draft. Until then `unavailable`, since a calendar without shifts would delete them, unless the feed
+ * has a rotation.
  */
 export async function withKnownSchedules(
   copies: CopyStore,
@@ -37,14 +36,14 @@ export async function withKnownSchedules(
     throw new AppError('unavailable', message, { retryAfterMs })
   }
   const known = await keepSchedules(feeds, feed, usual)
-  // Where there turn out to be no schedules, some of what was asked for is not needed.
+  // Without schedules, some collections are not needed.
   const requests = feedRequests(known, source.connection.company)
   const keys = new Set(requests.map(({ collection }) => collectionKey(collection)))
   const needed = states.filter(({ request }) => keys.has(collectionKey(request.collection)))
   return { feed: known, states: needed }
 }
 
-/** Undefined while the company's have not been read: an older copy may name schedules of another time for good. */
+/** Undefined until the company's schedules are read now: an older copy may name schedules of another time. */
 async function usualSchedules(
   copies: CopyStore,
   { connection: { id, company } }: Source,
@@ -56,7 +55,7 @@ async function usualSchedules(
   return copy && defaultSchedules(company, copy.records)
 }
 
-/** What another node has filled in meanwhile stands. */
+/** If another node has filled them in meanwhile, its schedules are kept. */
 async function keepSchedules(
   feeds: FeedStore | null,
   feed: Feed,

@@ -9,21 +9,20 @@ import {
 } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** The ledger after showing some events, and whether it differs from before. */
 export interface RevisedLedger {
   readonly ledger: NextLedger
   readonly changed: boolean
 }
 
 /**
- * Compares what the link shows now with what it showed last: other content is SEQUENCE + 1 and now, the same
- * content changes nothing, and an event that went and comes back goes on counting (RFC 5545 section 3.8.7.4), whether
- * its record was gone or there was no room for it.
+ * Compares what a link shows now with what it showed last: new content gets SEQUENCE + 1 and the current time, the same
+ * content keeps both, and an event that returns continues to count (RFC 5545 section 3.8.7.4), whether its record was gone
+ * or there was no room for it.
  */
 export class Revisions {
   readonly #ledger: Ledger
   readonly #second: Instant
-  /** All events that were asked for, in their order. */
+  /** In the order of the calls of `of`. */
   readonly #asked: NamedEntry[] = []
 
   constructor(ledger: Ledger, now: Instant) {
@@ -31,14 +30,14 @@ export class Revisions {
     this.#second = Math.floor(now / 1000) * 1000
   }
 
-  /** The revision of the event if it is shown. */
+  /** The revision of the event, if it will be shown. */
   of({ uidHash, contentHash }: HashedEvent): Revision {
     const entry = reviseEntry(this.#ledger.entries.get(uidHash), contentHash, this.#second)
     this.#asked.push([uidHash, entry])
     return entry
   }
 
-  /** The ledger once the first `shown` of the events that were asked for are shown, and no others. */
+  /** The ledger if only the first `shown` events are shown. */
   after(shown: number): RevisedLedger {
     const before = this.#ledger.entries
     const asked = this.#asked.slice(0, shown)
@@ -71,7 +70,7 @@ function reviseEntry(
   }
 }
 
-/** What is remembered of an event that is not shown; undefined once that is long ago. */
+/** The entry of an event that is not shown; undefined after a long time. */
 function goneSince(entry: LedgerEntry, second: Instant): LedgerEntry | undefined {
   if (entry.goneAt === null) return { ...entry, goneAt: second }
   return second - entry.goneAt <= ledgerKeptMs ? entry : undefined

@@ -18,7 +18,7 @@ import {
 } from '../domain/kinds.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** A record that a calendar does not show as it is, and why: it cannot be shown, or stands as it was read before (`held`). */
+/** A record that a calendar does not show as it is: it cannot be shown, or is shown as it was read before (`held`). */
 export interface LeftOut extends Pick<SetAside, 'kind' | 'id'> {
   readonly reason: SetAside['reason'] | 'held'
 }
@@ -47,7 +47,7 @@ const heldKinds: Readonly<Record<Exclude<CollectionKind, 'user'>, EventKind>> = 
   invoice: 'invoice',
 }
 
-/** What of these records a new calendar leaves out that shows these schedules and is of everybody in them. */
+/** What a new calendar with these schedules, for everyone in these records, would leave out. */
 export function leftOutByNew(
   company: Company,
   records: RecordsBySubject,
@@ -61,7 +61,7 @@ export function leftOutByNew(
   return setAsideIn({ feed: { ...feed, audience: 'own', locale: 'en' }, company, window, records })
 }
 
-/** What a thousand of the company's open calendars, the oldest, leave out of the copies that are kept for them, by the code that makes them; nothing is asked. */
+/** What the company's thousand oldest open calendars leave out of the stored copies; asks the Read API nothing. */
 export async function* leftOutByFeeds(
   deps: LeftOutDeps,
   source: Source,
@@ -79,7 +79,7 @@ export async function* leftOutByFeeds(
   } while (page.length === feedsAtOnce && looked < feedsMax)
 }
 
-/** What has never been read is not missed: such a calendar is not served. */
+/** Collections never read are not missed: such a calendar is not served. */
 async function leftOutBy(
   deps: LeftOutDeps,
   source: Source,
@@ -104,7 +104,7 @@ async function leftOutBy(
   return [...setAside.filter(({ kind }) => kind !== 'shift' || areSchedulesRead), ...held]
 }
 
-/** Kind by kind: where none of one can be read, the others say theirs all the same. */
+/** Per kind, so that a kind that cannot be read does not hide the others. */
 async function setAsideIn(source: CalendarSource): Promise<readonly LeftOut[]> {
   const found: LeftOut[] = []
   for (const kind of feedKinds.filter((it) => source.feed.options[it].show)) {

@@ -5,17 +5,16 @@ import { type FeedLink, type LinkOfFeed, type LinkStore, shownFeed } from '../do
 import { hashSecret } from '../domain/secrets.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 
-/** For how long a purged link answers with a calendar of one event. */
+/** How long a purged link serves a calendar with one event. */
 const purgeMs = 30 * 86_400_000
 
-/** A link that is open, its feed as it is shown, and the company it reads. */
 export interface OpenLink {
   readonly link: FeedLink
   readonly feed: Feed
   readonly source: Source
 }
 
-/** A purged link, within the days in which it says so. */
+/** A purged link that still serves a calendar saying so. */
 export interface EndedLink {
   readonly feed: Feed
   readonly link: FeedLink
@@ -29,23 +28,20 @@ export interface LinkDeps {
   readonly clock: Clock
 }
 
-/** The link of that secret, open to be served; `not_found` for an unknown one, `gone` for one that has ended. */
+/** `not_found`, or `gone` if it has ended. */
 export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink> {
   const open = await openLinkAsSet(deps, token)
   return { ...open, feed: shownFeed(open.feed, open.link) }
 }
 
-/** The same, its feed as HR set it: without what the holder of the link has chosen. */
+/** With the feed as HR set it, ignoring the choices of the link's holder. */
 export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
   const { feed, link } = await findLink(deps, token)
   refuseEnded(feed, link, deps.clock.now())
   return { feed, link, source: sourceOf(deps, feed) }
 }
 
-/**
- * The same for a calendar client, to whom a purged link goes on to say for 30 days that it has ended. `onFound` is told the
- * link before anything else is asked of it.
- */
+/** For calendar clients, which get a calendar from a purged link for 30 days. `onFound` is called with the link first. */
 export async function openCalendar(
   deps: LinkDeps,
   token: string,
@@ -59,12 +55,12 @@ export async function openCalendar(
   return { feed: shown, link, source: sourceOf(deps, feed) }
 }
 
-/** `gone` for a link that has ended, or whose feed has. */
+/** `gone` if the link or its feed has ended. */
 export function refuseEnded(feed: Feed, link: FeedLink, now: Instant): void {
   if (endOf(feed, link, now)) throw ended()
 }
 
-/** The link and its feed as they are by now; `not_found` where they have been removed. */
+/** The current link and feed; `not_found` if they were removed. */
 export async function findAgain(
   { links }: Pick<LinkDeps, 'links'>,
   { tokenHash }: FeedLink,
@@ -74,7 +70,7 @@ export async function findAgain(
   return found
 }
 
-/** Fails where the feed has been closed (`gone`) or removed (`not_found`) since it was read. */
+/** `gone` if the feed was closed, `not_found` if it was removed since it was read. */
 export async function refuseClosed(deps: Pick<LinkDeps, 'links'>, link: FeedLink): Promise<void> {
   const { feed } = await findAgain(deps, link)
   if (feed.closedAt !== null) throw ended()
@@ -90,14 +86,14 @@ async function findLink(
   return found
 }
 
-/** The feed's company; `unavailable` if it is not set up. */
+/** `unavailable` if the company is not set up. */
 export function sourceOf({ sources }: Pick<LinkDeps, 'sources'>, { companyId }: Feed): Source {
   const source = sources.get(companyId)
   if (!source) throw new AppError('unavailable', 'The company of this calendar is not set up.')
   return source
 }
 
-/** Since when all that is left of the calendar is the event that says so; null for a calendar that goes on. `gone` after that. */
+/** When a purged calendar ended, for 30 days; null if it has not ended. `gone` otherwise. */
 function purgedSince(feed: Feed, link: FeedLink, now: Instant): Instant | null {
   const end = endOf(feed, link, now)
   if (!end) return null
@@ -105,16 +101,15 @@ function purgedSince(feed: Feed, link: FeedLink, now: Instant): Instant | null {
   throw ended()
 }
 
-/** How what a link serves came to its end. */
 interface LinkEnd {
   readonly at: Instant
-  /** Since when a calendar says so, for 30 days; null where only the status does. */
+  /** null if it is not purged. */
   readonly purgedAt: Instant | null
 }
 
 /**
- * The earliest end that the link and its feed were given, and only without any the closing of the feed: who ends a
- * feed that the bridge has closed itself says how. Undefined while neither has ended.
+ * The earliest end given to the link or its feed; the closing of the feed counts only without any, since staff who end a
+ * closed feed decide how. Undefined if neither has ended.
  */
 function endOf(feed: Feed, link: FeedLink, now: Instant): LinkEnd | undefined {
   const [given] = [
@@ -124,7 +119,6 @@ function endOf(feed: Feed, link: FeedLink, now: Instant): LinkEnd | undefined {
   return given ?? endAt(feed.closedAt, null, now)[0]
 }
 
-/** None where it has not come. */
 function endAt(at: Instant | null, purgedAt: Instant | null, now: Instant): readonly LinkEnd[] {
   return at !== null && at <= now ? [{ at, purgedAt }] : []
 }

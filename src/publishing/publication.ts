@@ -28,29 +28,28 @@ export type CalendarForm = (typeof calendarForms)[number]
 /** RFC 9110 section 8.8. */
 export type CalendarValidators = Pick<Publication, 'etag'> & Partial<Publication>
 
-/** A calendar in one form, with its validators. */
 export interface PublishedCalendar {
   readonly validators: CalendarValidators
   readonly body: EncodedBody
 }
 
-/** A calendar before it has a form. */
+/** A calendar before it is written in a form. */
 export interface MadeCalendar extends RenderedCalendar {
   readonly feed: Feed
   readonly publication: Publication
 }
 
-/** RFC 9110 section 8.4.1 content codings that a body is served in. */
+/** Content codings that are served (RFC 9110 section 8.4.1). */
 export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
-/** Rises with every change of what the same events look like in JSON. */
+/** Increase when the JSON of the same events changes. */
 const jsonVersion = 1
-/** Raised where the same records give other bytes than before, so that nobody is told that nothing has changed. */
+/** Increase when the same records give other bytes, so that no client gets a 304 for the old ones. */
 const wordingRevision = 2
 
-/** A third of the time of the usual level, for a sixth more bytes. */
+/** A third of the time of the default level, for a sixth more bytes. */
 const level = 3
-/** A calendar is usually compressed faster than another thread is told to. */
+/** Smaller bodies are compressed faster than they are handed to another thread. */
 const bytesMaxAtOnce = 256 * 1024
 
 const gzipAsync = promisify<Uint8Array, ZlibOptions, Buffer>(gzip)
@@ -63,7 +62,7 @@ const compress = {
   zstd: promisify(zstdCompress),
 } as const
 
-/** Of everything that could change a byte: the same as long as nothing has. */
+/** Changes whenever a byte of the calendar could change. */
 export function fingerprintOf(
   versions: string,
   { feed, link, source }: OpenLink,
@@ -80,8 +79,8 @@ export function fingerprintOf(
 }
 
 /**
- * What a link serves now, after `before`. Its validators change only where the bytes do; Last-Modified then moves on by a
- * second at least, since clients revalidate by date, and never back.
+ * What a link serves after `before`. Validators change only with the bytes; Last-Modified then increases by at least a
+ * second, since clients revalidate by date.
  */
 export function nextPublication(
   before: Publication | null,
@@ -97,7 +96,7 @@ export function nextPublication(
   return { fingerprint, etag, lastModified }
 }
 
-/** What the link served last in that form, if nothing has changed since. */
+/** The validators of the last answer, if nothing has changed since. */
 export function unchanged(
   { link: { publication }, feed, fingerprint }: CalendarState,
   form: CalendarForm,
@@ -106,7 +105,7 @@ export function unchanged(
   return isUnchanged ? validatorsOf(publication, feed, form) : null
 }
 
-/** Of that form. What only JSON says may change without the calendar, whose date is therefore not its own. */
+/** JSON can change while the calendar does not, so it has no date of its own. */
 function validatorsOf(
   { etag, lastModified }: Publication,
   feed: Feed,
@@ -116,7 +115,7 @@ function validatorsOf(
   return { etag: weakTag(JSON.stringify([jsonVersion, etag, feed.name, feed.timezone])) }
 }
 
-/** As a text: the same as long as nothing of it changes. */
+/** A text that changes when any of its parts does. */
 export function basisOf({ feed, link, proof, contents, departed }: BasisParts): string {
   const { fingerprint, etag, lastModified } = link.publication ?? {}
   const ofFeed = [feed.revision, Number(feed.leavesShown), feed.revokedAt, feed.purgedAt]
@@ -126,7 +125,6 @@ export function basisOf({ feed, link, proof, contents, departed }: BasisParts): 
   return [ofFeed, feed.closedAt, ofLink, ofAnswer, ofProof, contents, departed].flat().join('|')
 }
 
-/** The calendar in that form. */
 export async function published(
   { feed, publication, bytes, events }: MadeCalendar,
   form: CalendarForm,
@@ -136,8 +134,8 @@ export async function published(
 }
 
 /**
- * The calendar for programs: `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates of
- * all-day events; the end is exclusive.
+ * `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates for all-day events; the end is
+ * exclusive.
  */
 function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
   return JSON.stringify({ name: feed.name, timezone: feed.timezone, events: events.map(viewEvent) })
@@ -165,20 +163,19 @@ function iso(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 
-/** The weak entity tag of a text, or of its bytes: one for every content coding (RFC 9110 section 8.8.3). */
+/** A weak entity tag: the same for every content coding (RFC 9110 section 8.8.3). */
 export function weakTag(text: string | Buffer): string {
   return `W/"${hashText(text)}"`
 }
 
-/** Enough of a SHA-256 that no two texts share it. */
 function hashText(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 27)
 }
 
-/** A text as it is kept in memory: compressed once per coding, not per request, which would cost sixty times as much. */
+/** A body in memory, compressed once per coding: compressing it per request would cost sixty times as much. */
 export class EncodedBody {
   readonly #ready = new Map<ContentCoding, Buffer>()
-  /** The bytes in those codings that have been asked for. */
+  /** The codings requested so far. */
   readonly ready: ReadonlyMap<ContentCoding, Buffer> = this.#ready
   readonly #gzipped: Buffer
   #onGrowth: (bytes: number) => void = () => undefined
@@ -193,17 +190,16 @@ export class EncodedBody {
     return new EncodedBody(alone(await compress.gzip(bytes)))
   }
 
-  /** What it weighs in memory, in all codings that were asked for. */
+  /** In all codings requested so far. */
   get bytes(): number {
     return this.ready.values().reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** From now on tells by how many bytes it grows, as it does when another coding is asked for. */
+  /** Calls back with the number of bytes when another coding is added. */
   watch(onGrowth: (bytes: number) => void): void {
     this.#onGrowth = onGrowth
   }
 
-  /** The bytes in that coding. */
   async in(coding: ContentCoding): Promise<Buffer> {
     const kept = this.ready.get(coding)
     if (kept) return kept
@@ -221,7 +217,7 @@ export class EncodedBody {
   }
 }
 
-/** The bytes in memory of their own: a small buffer is a part of a large one, which stays as long as one of them is kept. */
+/** A copy: a small buffer would keep its large pool in memory. */
 function alone(bytes: Buffer): Buffer {
   if (bytes.length === bytes.buffer.byteLength) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)

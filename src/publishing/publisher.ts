@@ -38,11 +38,10 @@ import { type Answer, type ReadyAnswers, validityOf } from './ready-answers.ts'
 import { type CalendarState, serviceability } from './serviceability.ts'
 
 const attemptsMax = 20
-/** Per node: each holds the copies and the text of a calendar in memory, and they share one processor. */
+/** Per node: each calendar needs memory for copies and text, and they share a processor. */
 const madeAtOnce = 2
 const keptBytesMax = 24 * 1024 * 1024
 
-/** What calendars are published with. */
 interface PublisherDeps {
   readonly feeds: FeedStore
   readonly links: LinkStore
@@ -54,14 +53,13 @@ interface PublisherDeps {
   readonly log: Log
   readonly freshMs: number
   readonly staleMs: number
-  /** Of the program and its time-zone data: either may change bytes. */
+  /** Of program and time-zone data: both may change bytes. */
   readonly versions: string
 }
 
-/** A calendar, and the state of which it was made, with what the link serves now. */
 type Made = MadeCalendar & { readonly state: CalendarState }
 
-/** Turns a link into a calendar: the last good copies, revised by the link's ledger, rendered once. */
+/** Makes the calendar of a link from the last good copies, with the revisions of its ledger. */
 export class Publisher {
   readonly #deps: PublisherDeps
   readonly #logOnce: LogOnce
@@ -74,7 +72,10 @@ export class Publisher {
     this.#logOnce = new LogOnce(deps.log)
   }
 
-  /** Brings the link's collections up to date and says what may be served: `unavailable` where nothing may, `gone` once the person has left, `not_found` once the feed was removed. */
+  /**
+   * Refreshes the link's collections and decides what can be served. `unavailable` if nothing can, `gone` once the person
+   * has left, `not_found` once the feed was removed.
+   */
   async assess(opened: OpenLink): Promise<CalendarState> {
     const { clock, staleMs } = this.#deps
     const { feed, states, proof } = await this.#read(opened)
@@ -89,7 +90,7 @@ export class Publisher {
     return { ...open, ...found, serviceability: serviceable, fingerprint }
   }
 
-  /** The calendar, or only its validators for a client that has it; made once for all who ask for the same at the same time. */
+  /** The calendar, or only its validators for a client that has it; simultaneous requests share the work. */
   async answer(
     state: CalendarState,
     form: CalendarForm,
@@ -101,7 +102,7 @@ export class Publisher {
     return this.publish(state, form)
   }
 
-  /** The calendar in that form, even for a client that has it. */
+  /** The calendar, even if the client has it. */
   async publish(state: CalendarState, form: CalendarForm): Promise<PublishedCalendar> {
     const validators = unchanged(state, form)
     const body = validators && this.#deps.ready.findBody(state.link, form, validators.etag)
@@ -118,19 +119,18 @@ export class Publisher {
     return this.#ready(made.state, form, await published(made, form))
   }
 
-  /** Keeps the answer for those who ask next. */
   #ready<T extends Answer>(state: CalendarState, form: CalendarForm, answer: T): T {
     this.#deps.ready.keep({ link: state.link, ...answer }, form, validityOf(state, this.#deps))
     return answer
   }
 
-  /** The records that cannot be shown, and what the first days hold; undefined while copies change underneath. */
+  /** For the page; undefined while copies change. */
   async summary(state: CalendarState): Promise<CalendarSummary | undefined> {
     const expansion = await this.#queue.add(() => this.#expand(state))
     return expansion && summaryOf(expansion, this.#deps.clock.now(), state.feed.timezone)
   }
 
-  /** The feed of its present people, its schedules known, with its collections brought up to date. */
+  /** The feed with its current people and schedules, its collections refreshed. */
   async #read({ feed: opened, link, source }: OpenLink): Promise<ShownFeed & CurrentCollections> {
     const { departures, copies, feeds } = this.#deps
     const { company } = source.connection
@@ -143,7 +143,7 @@ export class Publisher {
     return { ...(await withKnownSchedules(copies, feeds, source, feed, states)), proof }
   }
 
-  /** Tries again on what is there now, while copies or other nodes' publications change underneath. */
+  /** Retries while copies change or other nodes publish. */
   async #untilStable(state: CalendarState): Promise<Made> {
     const { clock } = this.#deps
     let current = state
@@ -160,8 +160,8 @@ export class Publisher {
   }
 
   /**
-   * The ledger's version is read before the copies: anyone who writes it next has seen copies at least as new as
-   * those behind the version before. Undefined if another node was faster, or a copy has changed.
+   * Reads the ledger before the copies: whoever writes the next version has seen copies at least as new. Undefined if
+   * another node was faster, or a copy has changed.
    */
   async #tryRender(state: CalendarState): Promise<Made | undefined> {
     const { ledgers, clock } = this.#deps
@@ -185,7 +185,7 @@ export class Publisher {
     return { feed, publication, state: { ...state, link: { ...link, publication } }, ...rendered }
   }
 
-  /** What the link serves now and its ledger, together; false if another node was faster. */
+  /** Stores publication and ledger together; false if another node was faster. */
   async #keep(
     link: FeedLink,
     publication: Publication,
@@ -196,7 +196,7 @@ export class Publisher {
     return links.savePublication(link, link.publication, publication, changed ? ledger : undefined)
   }
 
-  /** Undefined if a copy is no longer the one that the state names. */
+  /** Undefined if a copy has changed. */
   async #expand(state: CalendarState, kept?: Kept): Promise<Expansion | undefined> {
     const { feed, link, source, window, serviceability: served } = state
     const { id, company } = source.connection
@@ -218,7 +218,6 @@ export class Publisher {
   }
 }
 
-/** Everything that a calendar is made of but its records. */
 interface CalendarFrame {
   readonly feed: CalendarSource['feed']
   readonly source: { readonly connection: Pick<Connection, 'id' | 'company'> }
@@ -226,8 +225,8 @@ interface CalendarFrame {
 }
 
 /**
- * What calendars of several people were made of last, within a fixed number of bytes: where one of them changes, the
- * others' parts stand. One person's calendar is as fast made again.
+ * Parts of recent calendars of several people, within a number of bytes: if one person changes, the others' parts are
+ * reused. A calendar of one person is made as fast again.
  */
 export class KeptCalendars {
   readonly #recent: Recent<Kept>
@@ -236,7 +235,6 @@ export class KeptCalendars {
     this.#recent = new Recent(bytesMax)
   }
 
-  /** What is kept of that calendar; at first nothing. */
   find(frame: CalendarFrame): Kept {
     return this.#recent.find(keyOf(frame)) ?? new Kept()
   }

@@ -21,74 +21,72 @@ import {
 import { type Ages, type CalendarState, freshUntil, servedUntil } from './serviceability.ts'
 
 const bytesMaxOfAll = 64 * 1024 * 1024
-/** What an answer takes beside its body. */
+/** Memory besides the body. */
 const bytesOfEntry = 2048
 
-/** What an answer stands on: as long as that holds, it is what would be made again. */
+/** What an answer depends on: while it is the same, the answer would be, too. */
 export interface Grounds extends BasisNames {
-  /** As the link store finds it. */
+  /** As `findBasis` returns it. */
   readonly basis: string
-  /** When it was found: a clock that is set back to before that sees another day, and copies from the future. */
+  /** Invalid before that: a clock set back sees another day, and copies from the future. */
   readonly since: Instant
-  /** When the Read API was first asked for any of it. */
+  /** When the oldest of its copies was requested. */
   readonly askedAt: Instant
-  /** From then on more than the store has to be asked. */
+  /** Valid until then; after that the store alone cannot tell. */
   readonly until: Instant
 }
 
-/** What a poll is answered with. */
 export interface Answer {
   readonly validators: CalendarValidators
-  /** null where only who has the calendar has asked: they are told so without it. */
+  /** null if all clients that asked had the calendar already. */
   readonly body: EncodedBody | null
 }
 
-/** A link's answer in one form. */
 export interface ReadyAnswer extends Answer {
   readonly link: FeedLink
 }
 
-/** For how long an answer holds. */
+/** How long an answer is valid. */
 export interface Validity {
-  /** null where the store cannot tell for a while that it is still the same. */
+  /** null if the store cannot tell whether it is still valid. */
   readonly grounds: Grounds | null
-  /** When all of it was as new as it is to be. */
+  /** When all of it was up to date. */
   readonly newAt: Instant
-  /** Until when it may be served while the store does not answer. */
+  /** How long it may be served while the store does not answer. */
   readonly until: Instant
-  /** Of the feed that it shows. */
+  /** Of the feed. */
   readonly revision: number
 }
 
-/** An answer of which the store does not say whether it still holds. */
+/** An answer that the store could not confirm. */
 export interface LastAnswer {
   readonly answer: ReadyAnswer
   readonly staleForMs: number
 }
 
 interface Entry extends ReadyAnswer, Omit<Validity, 'newAt'> {
-  /** When it was found to hold last; null where its feed has just been changed here, and it has not been since. */
+  /** When it was last confirmed; null if its feed was changed here since. */
   heldAt: Instant | null
-  /** What had been written when the grounds held last. */
+  /** `seen` of the last confirmation. */
   seen: BasisFound['seen']
-  /** Whether it has gone out since it was last to be removed. */
+  /** Sent since its last chance to be removed. */
   isUsed: boolean
 }
 
 interface ReadyAnswersDeps {
   readonly links: Pick<LinkStore, 'findBasis'>
   readonly clock: Clock
-  /** For how long an answer is served that nothing confirms. */
+  /** How long an unconfirmed answer is served. */
   readonly staleMs: number
 }
 
-/** A poll that read a feed before it was changed may be under way for so long. */
+/** A poll may take so long that it read the feed before a change. */
 const pollMsMax = 60_000
 
 /**
- * The answers given last, by link and form, within a fixed number of bytes of all codings: the oldest go first, but
- * those that are used get a second chance. One goes out again as it was made while one read of the store shows that all it stands on is as it was,
- * and for a while where the store does not answer.
+ * The last answers by link and form, limited by bytes of all codings: the oldest are removed first, but used ones get a
+ * second chance. An answer is sent again as long as one read of the store confirms it, and for a while if the store does
+ * not answer.
  */
 export class ReadyAnswers {
   readonly #deps: ReadyAnswersDeps
@@ -96,7 +94,7 @@ export class ReadyAnswers {
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
   #forgottenAt: Instant = -Infinity
-  /** When feeds were changed here lately, the oldest first. */
+  /** Recent changes of feeds on this node, oldest first. */
   readonly #changes = new Map<string, Instant>()
 
   constructor(deps: ReadyAnswersDeps, bytesMax = bytesMaxOfAll) {
@@ -104,7 +102,7 @@ export class ReadyAnswers {
     this.#bytesMax = bytesMax
   }
 
-  /** What the link of that name is answered with now; undefined where that has to be found out. */
+  /** The answer for the link with that name; undefined if it has to be made. */
   find(link: string, form: CalendarForm): Promise<ReadyAnswer | undefined> | undefined {
     const name = `${link} ${form}`
     const entry = this.#entries.get(name)
@@ -113,23 +111,23 @@ export class ReadyAnswers {
     return this.#confirmed(name, entry, entry.grounds)
   }
 
-  /** What the link of that name was answered with last, where that may go out without the store. */
+  /** The last answer that can be sent without the store. */
   findLast(link: string, form: CalendarForm): LastAnswer | undefined {
     const [entry, other] = [form, otherForm[form]].map((one) => this.#entries.get(`${link} ${one}`))
     if (!entry || entry.heldAt === null) return undefined
-    // Nobody is shown an older calendar than before.
+    // A client must not get an older calendar than before.
     if (other && changedAt(other) > changedAt(entry)) return undefined
     const staleForMs = Math.max(0, this.#deps.clock.now() - entry.heldAt)
     const isOver = this.#deps.clock.now() >= entry.until || staleForMs > this.#deps.staleMs
     return isOver ? undefined : { answer: entry, staleForMs }
   }
 
-  /** Lets go of what the link of that name was answered with: it has ended. */
+  /** Call it when the link has ended. */
   drop(link: string): void {
     for (const form of calendarForms) this.#remove(`${link} ${form}`)
   }
 
-  /** Lets go of what links of that feed were answered with before it was changed here. */
+  /** Call it when the feed was changed on this node. */
   dropFeed(feedId: string): void {
     const now = this.#deps.clock.now()
     this.#changes.delete(feedId)
@@ -143,19 +141,19 @@ export class ReadyAnswers {
     }
   }
 
-  /** Lets go of what was answered before somebody else changed the feed or the link, now that the store has said so. */
+  /** Removes answers from before a change on another node. */
   noteFound({ feed, link }: LinkOfFeed): void {
     const answered = calendarForms.flatMap((form) => this.#entries.get(nameOf(link, form)) ?? [])
     const before = answered.filter((it) => it.revision !== feed.revision || !isAsSet(it.link, link))
     if (before.length > 0) this.dropFeed(feed.id)
   }
 
-  /** Has everything found out again that stands on what was asked for until now. */
+  /** Has all current answers made again. */
   forget(): void {
     this.#forgottenAt = this.#deps.clock.now()
   }
 
-  /** The body of that calendar, whether or not it is still what the link is answered with. */
+  /** The body with that tag, even if the link serves another by now. */
   findBody(link: FeedLink, form: CalendarForm, etag: string): EncodedBody | null {
     const name = nameOf(link, form)
     const entry = this.#entries.get(name)
@@ -164,7 +162,7 @@ export class ReadyAnswers {
     return entry.body
   }
 
-  /** One that is larger than all may be together is not kept, and takes no other's place; an older one takes no newer one's. */
+  /** Ignores answers that are too large, or older than the kept one. */
   keep(answer: ReadyAnswer, form: CalendarForm, { newAt, ...validity }: Validity): void {
     const name = nameOf(answer.link, form)
     const before = this.#entries.get(name)
@@ -205,7 +203,6 @@ export class ReadyAnswers {
     }
   }
 
-  /** The next time it goes, unless it is used until then. */
   #postpone(name: string, entry: Entry): void {
     entry.isUsed = false
     this.#entries.delete(name)
@@ -223,12 +220,10 @@ export class ReadyAnswers {
 
 const otherForm = { ics: 'json', json: 'ics' } as const
 
-/** When what the link was answered with has changed. */
 function changedAt({ link: { publication } }: ReadyAnswer): Instant {
   return publication?.lastModified ?? -Infinity
 }
 
-/** Whether the link ends and shows as it did. */
 function isAsSet(before: FeedLink, link: FeedLink): boolean {
   return before.endsAt === link.endsAt && choicesText(before.choices) === choicesText(link.choices)
 }
@@ -241,7 +236,6 @@ function weightOf({ body }: Entry): number {
   return bytesOfEntry + (body?.bytes ?? 0)
 }
 
-/** For how long that state's answer holds. */
 export function validityOf(state: CalendarState, settings: Ages): Validity {
   const { at, serviceability } = state
   return {
@@ -252,10 +246,7 @@ export function validityOf(state: CalendarState, settings: Ages): Validity {
   }
 }
 
-/**
- * What that state's answer stands on; null where the store cannot tell for a while that it is still the same, and of a link
- * whose first poll by a calendar program has still to be noted.
- */
+/** null if the store cannot tell whether it is still valid, and for a link with a first poll that is not stored yet. */
 function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
   const { feed, link, source, states, proof, departed, at } = state
   const until = Math.min(
@@ -282,7 +273,7 @@ function groundsOf(state: CalendarState, settings: Ages): Grounds | null {
   }
 }
 
-/** When it is known now already that the calendar ends, or its leaves are no longer believed. */
+/** When the calendar ends, or its leave is no longer believed, as far as known now. */
 function endOf({ feed, link, proof }: CalendarState, { staleMs }: Ages): Instant {
   return Math.min(
     ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
@@ -294,13 +285,13 @@ function isWithin({ since, until }: Grounds, now: Instant): boolean {
   return since <= now && now < until
 }
 
-/** When another day begins, of which the calendar's window may be another. */
+/** The calendar's window may change then. */
 function nextMidnight(now: Instant, timezone: string): Instant {
   const local = localTime(timezone)
   return local.instantOn(dayNumber(local.dateAt(now)) + 1, 0)
 }
 
-/** As both databases sort texts. */
+/** The order of texts in both databases. */
 function inByteOrder<T>(things: readonly T[], textOf: (thing: T) => string): readonly T[] {
   return things
     .map((thing) => ({ thing, bytes: Buffer.from(textOf(thing)) }))

@@ -12,24 +12,22 @@ import type { OpenLink } from './open-link.ts'
 const retryAfterMs = 300_000
 const minuteMs = 60_000
 
-/** What may be served of a feed now. */
+/** What of a feed can be served now. */
 export interface Serviceability {
-  /** The copies to build the calendar from. */
   readonly heads: readonly CopyHead[]
-  /** Age of the oldest shown copy whose last refresh failed, or is still under way; null where there is none. */
+  /** Age of the oldest shown copy that could not be refreshed, or is still being refreshed; null if there is none. */
   readonly staleForMs: number | null
-  /** Why leaves are missing; null where they are shown or not wanted. */
+  /** Why leave is missing; null if it is shown or not wanted. */
   readonly leavesMissing: LeaveProofReason | 'unproven' | null
 }
 
-/** What a link stands for now, before a byte of it is made. */
+/** The state of a link, before its calendar is made. */
 export interface CalendarState extends OpenLink {
   readonly states: readonly CollectionState[]
   readonly proof: LeaveProof
-  /** Those of the feed's people who have left. */
+  /** People of the feed who have left. */
   readonly departed: readonly string[]
   readonly window: CalendarWindow
-  /** When that was found. */
   readonly at: Instant
   readonly serviceability: Serviceability
   readonly fingerprint: string
@@ -38,7 +36,7 @@ export interface CalendarState extends OpenLink {
 interface FeedSituation {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
-  /** Whether the calendar has been served before; left out for one that is written once. */
+  /** Left out for a calendar that is written once. */
   readonly wasServed?: boolean
   readonly proof: LeaveProof
   readonly now: Instant
@@ -46,8 +44,8 @@ interface FeedSituation {
 }
 
 /**
- * Decides between the last good calendar, one without leaves, and none. Clients delete what is missing, so
- * anything less than what was shown before is `unavailable` instead.
+ * Decides between the last good calendar, one without leave, and none. Clients delete what is missing, so anything less
+ * than before is `unavailable` instead.
  */
 export function serviceability(situation: FeedSituation): Serviceability {
   const { states, now } = situation
@@ -72,7 +70,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   }
 }
 
-/** Leaves without a proven copy that were answered, and any once they have not been believed, or asked for, for too long. */
+/** Leave without a proven copy, or not believed or requested for too long. */
 function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   const { request, head, refused, absent } = state
   const { feed, wasServed = false, proof } = situation
@@ -82,7 +80,7 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   return [refused, absent, isUnproven, wasServed, feed.leavesShown].includes(true)
 }
 
-/** Of a person whom the Read API calls otherwise nothing is asked for any more. */
+/** Nothing is requested any more for a person with another id in the Read API. */
 function isUnbelieved(
   { fetchedAt }: CopyHead,
   { request: { collection } }: CollectionState,
@@ -97,25 +95,28 @@ function isMisnamed(subject: string, states: readonly CollectionState[]): boolea
   return states.some(({ request, misnamed }) => misnamed && request.collection.subject === subject)
 }
 
-/** A project or invoice that the Read API does not give, in a calendar that has never shown it. */
+/** A project or invoice that the Read API does not have, in a calendar that has never shown it. */
 function isLeftOut({ request, absent }: CollectionState, { feed }: FeedSituation): boolean {
   return absent && !feed.shownCollections.includes(collectionKey(request.collection))
 }
 
 function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSituation): boolean {
   if (!head) return true
-  // A copy that is just now confirmed is never too old, however short the time is set.
+  // A copy that was just confirmed is never too old, however short the limit.
   return now - head.fetchedAt > Math.max(staleMs, failed ? 0 : minuteMs)
 }
 
 export type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
 
-/** When the first of these collections falls due, or too old to be served; now or before where one is not as good as it can be. */
+/**
+ * When the first of these collections is due, or too old to be served; not in the future if one is not as good as it can
+ * be.
+ */
 export function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
   return Math.min(...states.map((state) => freshUntilOf(state, settings)))
 }
 
-/** When everything that it shows is too old, or the leaves of somebody whom the Read API calls otherwise now. */
+/** When all that it shows is too old, or the leave of a person who has another id now. */
 export function servedUntil(
   { states, serviceability: { heads } }: Pick<CalendarState, 'states' | 'serviceability'>,
   { staleMs }: Ages,

@@ -1,4 +1,4 @@
-/** Calendars that leave no trace in any ledger: of an export, of a preview, and what is left of an ended one. */
+/** Calendars without a ledger: exports, previews and ended calendars. */
 import { createAgenda, expandCalendar, type Expansion } from '../calendar/expand.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
 import { endedNotice } from '../calendar/notices.ts'
@@ -18,7 +18,6 @@ import { type EndedLink, sourceOf } from './open-link.ts'
 import { type CalendarForm, type PublishedCalendar, published, weakTag } from './publication.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 
-/** What a calendar without a link is made with. */
 export interface ExportDeps {
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
@@ -27,10 +26,10 @@ export interface ExportDeps {
   readonly staleMs: number
 }
 
-/** Hands `work` what an export needs; nothing of what it reads is kept. */
+/** Nothing that `work` reads is stored. */
 export type Exporting = <T>(work: (deps: ExportDeps) => Promise<T>) => Promise<T>
 
-/** The calendar of a feed that is not kept, and why leaves are missing from it, if they are. `unavailable` where the feed would be. */
+/** The calendar of a draft, and why leave is missing, if it is. `unavailable` as for a feed. */
 export async function exportCalendar(
   deps: ExportDeps,
   draft: Feed,
@@ -42,18 +41,15 @@ export async function exportCalendar(
   return { text, leavesMissing: served.leavesMissing }
 }
 
-/** A calendar as its feed shows it, without a link. */
 export interface PreviewedCalendar {
-  /** null while nothing may be served. */
+  /** null while nothing can be served. */
   readonly text: string | null
   readonly conditions: readonly FeedCondition[]
   readonly firstDays?: FirstDays | undefined
 }
 
-/** The calendar of a kept feed, of what is known now. */
 export async function previewCalendar(deps: ExportDeps, feed: Feed): Promise<PreviewedCalendar> {
   const source = sourceOf(deps, feed)
-  // There is no link that could end.
   const open = { link: { endsAt: null, awaitsPoll: false }, feed, source }
   try {
     const requests = feedRequests(feed, source.connection.company)
@@ -76,8 +72,8 @@ interface WrittenOnce {
 }
 
 /**
- * The calendar of what is known now: every event has SEQUENCE 0 and changed at the window's start, so that two runs on
- * the same records give the same bytes. `unavailable` where the feed would be.
+ * Every event has SEQUENCE 0 and the start of the window as its change, so that the same records give the same bytes.
+ * `unavailable` as for a feed.
  */
 async function writeOnce(
   { copies, clock, staleMs }: ExportDeps,
@@ -105,8 +101,8 @@ async function writeOnce(
 }
 
 /**
- * All that is left of an ended calendar: one event that says that it has ended. The same bytes at every poll, modified
- * after everything that the link served before.
+ * One event says that the calendar has ended. Always the same bytes, with a Last-Modified after everything that the link
+ * has served.
  */
 export async function endedCalendar(
   { feed, link, endedAt }: EndedLink,
