@@ -6,7 +6,6 @@ import type { CommandContext } from './context.ts'
 import { nonEmpty, wholeNumber } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
-/** `audit`: the audit log, newest first. */
 export function auditCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('audit')
     .description('show the audit log, newest first')

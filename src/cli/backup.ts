@@ -5,7 +5,6 @@ import { Command, InvalidArgumentError, type CommandUnknownOpts } from '@command
 import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 
-/** `backup`: the SQLite database in a new file, as of this instant. */
 export function backupCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('backup')
     .description('copy the SQLite database to a new file, while the bridge runs')

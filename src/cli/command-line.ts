@@ -23,20 +23,6 @@ Examples:
 
 In the program's folder, write npm run -s bridge -- in place of bridge.`
 
-/** In the order of the help. */
-const commands = [
-  serveCommand,
-  feedCommand,
-  exportCommand,
-  doctorCommand,
-  personCommand,
-  tokenCommand,
-  auditCommand,
-  eraseCommand,
-  backupCommand,
-  workforceCommand,
-]
-
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
@@ -65,7 +51,16 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .description('Serves calendars from a workforce-management system.')
     .version(versionText(context, words), '-V, --version', 'print the versions (--json for JSON)')
     .addHelpText('after', programHelp)
-  for (const command of commands) program.addCommand(command(context))
+    .addCommand(serveCommand(context))
+    .addCommand(feedCommand(context))
+    .addCommand(exportCommand(context))
+    .addCommand(doctorCommand(context))
+    .addCommand(personCommand(context))
+    .addCommand(tokenCommand(context))
+    .addCommand(auditCommand(context))
+    .addCommand(eraseCommand(context))
+    .addCommand(backupCommand(context))
+    .addCommand(workforceCommand(context))
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),

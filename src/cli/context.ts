@@ -22,14 +22,9 @@ export interface CommandContext {
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: () => Promise<SandboxTools>
   readonly versions: Versions
-  /** Backs the database up; `onPages` is told how far that has come. */
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
-  /**
-   * From now on a process that is to end does not, but aborts this for that reason, so that nothing half done stays; standard
-   * output that cannot be written aborts it for a reason of its own.
-   */
+  /** From now on, a signal that ends the process aborts this for that reason; so does output that cannot be written, for its own. */
   readonly interruption: (reason: AppError) => AbortSignal
-  /** How far a long run has come, on standard error. */
   readonly progress: Progress
   /** Standard input. */
   readonly input: () => AsyncIterable<Uint8Array>
@@ -41,7 +36,6 @@ export interface CommandContext {
   readonly warn: (text: string) => void
 }
 
-/** Of the program and what it stands on. */
 export interface Versions {
   readonly version: string
   readonly node: string
@@ -49,7 +43,7 @@ export interface Versions {
   readonly timeZones: string
 }
 
-/** Of all use cases those that commands are for. */
+/** The use cases that have commands. */
 export interface UseCases {
   readonly administration: FeedAdministration
   readonly examiner: Examiner
@@ -60,11 +54,11 @@ export interface UseCases {
   readonly access: {
     readonly apiTokens: ApiTokens
     readonly audit: AuditStore
-    /** null where no mail server is set. */
+    /** null without a mail server. */
     readonly mailing: Mailing | null
   }
   readonly directory: PeopleDirectory
-  /** With what new addresses begin, where no server runs and none is set that would say it. */
+  /** What new addresses begin with if no server runs and PUBLIC_URL is not set. */
   readonly assumedUrl: string | undefined
 }
 

@@ -18,7 +18,6 @@ Examples:
   bridge doctor --company main
   bridge doctor --env >> .env     add the advised settings; replace TOKEN with your secret`
 
-/** `doctor`: examines the connected Read API and says what to set; fails unless calendars can be served in full. */
 export function doctorCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('doctor')
     .description('examine the connected Read API and say which settings to change')
@@ -52,15 +51,12 @@ export function adviceOf({ findings }: Examination): {
   readonly lines: readonly string[]
   readonly members: readonly string[]
 } {
-  const lines: string[] = []
-  const members: string[] = []
-  for (const { set } of findings) {
-    if (set === null) continue
-    // A member of COMPANIES_FILE begins with the quote of its name.
-    if (set.startsWith('"')) members.push(set)
-    else lines.push(quoted(set))
-  }
-  return { lines, members }
+  const advised = findings.flatMap(({ set }) => set ?? [])
+  // A member of COMPANIES_FILE begins with the quote of its name.
+  const { members = [], lines = [] } = Object.groupBy(advised, (set) =>
+    set.startsWith('"') ? 'members' : 'lines',
+  )
+  return { members, lines: lines.map(quoted) }
 }
 
 /** As Node reads `.env`: a value in which a comment could begin, or that begins with a quote, needs quotes. */

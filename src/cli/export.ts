@@ -5,7 +5,6 @@ import { jsonObject, several } from './option-values.ts'
 import { printText } from './output.ts'
 import { writeOutput } from './write-output.ts'
 
-/** `export`: writes a calendar once, without a feed. */
 export function exportCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('export')
     .description('write a calendar file once, without creating a feed')

@@ -13,7 +13,6 @@ Examples:
   bridge person confirm --user usr_ada --same     same person, new name and address
   bridge person confirm --user usr_ada --other    another person: the existing calendars end`
 
-/** `person …`: single people. */
 export function personCommand(context: CommandContext): CommandUnknownOpts {
   const confirm = new Command('confirm')
     .description('confirm whether an id on hold is still the same person')
@@ -41,7 +40,6 @@ export function personCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('person').description('confirm who a person is').addCommand(confirm)
 }
 
-/** `erase`: removes what is kept about a person, and says what calendar programs outside still hold. */
 export function eraseCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('erase')
     .description('remove everything kept about a person')

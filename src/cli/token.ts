@@ -12,7 +12,6 @@ create tokens and erase people. With --company, the token works for that company
 Example:
   bridge token create --name helpdesk --role support`
 
-/** `token …`: API tokens beside the admin token. */
 export function tokenCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('token')
     .description('create, list and revoke API tokens')

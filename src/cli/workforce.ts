@@ -15,7 +15,6 @@ import { upTo, wholeNumber } from './option-values.ts'
 import { printWarnings } from './output.ts'
 import { writeOutput } from './write-output.ts'
 
-/** `workforce …`: the embedded Read API alone, and companies for it. */
 export function workforceCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('workforce')
     .description('run the embedded Read API on its own, or fill it')

@@ -10,7 +10,7 @@ import { ReadApiClient, SharedByClients } from '../read-api/client.ts'
 import { createReadApiProbe } from '../read-api/probe.ts'
 import type { CompanySettings } from '../settings/companies.ts'
 import type { Settings } from '../settings/read-settings.ts'
-import { companyTable, rowsOf } from '../settings/tables.ts'
+import { companyTable, environmentNames } from '../settings/tables.ts'
 import type { Store } from '../store/open-store.ts'
 import { startEmbedded } from './sandbox.ts'
 import type { Surroundings } from './world.ts'
@@ -58,16 +58,10 @@ export async function connectCompanies(
       probe: open.adopt(createReadApiProbe(connection, proxy), (it) => it.close()),
       credentialFile,
       isEmbedded,
-      settingNames: settings.settingsIn === 'file' ? null : environmentNames(),
+      settingNames: settings.settingsIn === 'file' ? null : environmentNames(companyTable),
     }
   }
   return new Map(companies.map((one) => [one.company.id, connect(one)]))
-}
-
-/** What a company's settings are called in the environment, by their keys. */
-function environmentNames(): ReadonlyMap<string, string> {
-  const rows = rowsOf(companyTable)
-  return new Map(rows.map(({ key, environmentName }) => [key, environmentName ?? key]))
 }
 
 /** What calendars are made from, by the companies' Read APIs and that store. */

@@ -58,11 +58,9 @@ export function startLines(
     tokenFile,
     sandboxUrl,
   }: {
-    /** The sample employee's addresses, if there is such a person. */
     readonly demo: DemoAddresses | undefined
     /** Where the bridge keeps the admin token; undefined if it is set. */
     readonly tokenFile: string | undefined
-    /** Where the embedded Read API is, if it is read. */
     readonly sandboxUrl?: string | undefined
   },
 ): readonly string[] {

@@ -25,29 +25,22 @@ export interface CommonTime {
   elapsedMs(): number
 }
 
-interface CommonClockDeps {
-  /** This machine's. */
-  readonly own: Clock
-  readonly common: CommonTime
-  readonly log: Log
-}
-
 /** The time that all nodes go by, whatever their own clocks say: a day is over for all of them at once. */
 export class CommonClock implements Clock {
-  readonly #deps: CommonClockDeps
+  readonly #deps: { readonly own: Clock; readonly common: CommonTime; readonly log: Log }
   #at: Instant
   #elapsedMs: number
   #isOff = false
   #end: (() => Promise<void>) | undefined
 
-  private constructor(deps: CommonClockDeps) {
+  private constructor(deps: { own: Clock; common: CommonTime; log: Log }) {
     this.#deps = deps
     this.#at = deps.own.now()
     this.#elapsedMs = deps.common.elapsedMs()
   }
 
-  /** The time read once; fails as reading it does. */
-  static async open(deps: CommonClockDeps): Promise<CommonClock> {
+  /** Reads the time once; fails as reading it does. */
+  static async open(deps: { own: Clock; common: CommonTime; log: Log }): Promise<CommonClock> {
     const clock = new CommonClock(deps)
     await clock.#compare()
     return clock

@@ -61,13 +61,16 @@ export function sayExposure(
   credentialName: string,
   addressName: string,
 ): readonly string[] {
-  const { protocol, hostname } = new URL(baseUrl)
-  if (authentication.scheme === 'none' || protocol !== 'http:' || isLoopbackName(hostname)) {
-    return []
-  }
+  if (authentication.scheme === 'none' || !isPlainAbroad(baseUrl)) return []
   return [
     `${credentialName} must not be sent over http to another machine: set ${addressName} to an https address or, where the network between them is trusted, ALLOW_INSECURE=true.`,
   ]
+}
+
+/** Whether everybody on the way can read what is sent to this address. */
+export function isPlainAbroad(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'http:' && !isLoopbackName(url.hostname)
 }
 
 type GivenCompany = Readonly<Record<string, unknown>>
@@ -141,14 +144,10 @@ function withSecret(
 
 /** A sentence for each id that several companies have. */
 function sayRepeated(companies: readonly GivenCompany[]): readonly string[] {
-  const names = companies.map((company, index) => ({
-    id: company['id'],
-    name: nameOf(company, index),
-  }))
-  return [...Map.groupBy(names, ({ id }) => id)]
-    .filter(([id, alike]) => typeof id === 'string' && id !== '' && alike.length > 1)
-    .map(([, alike]) => {
-      const all = alike.map(({ name }) => name).join(', ')
-      return `COMPANIES_FILE: ${all} must not have the same id.`
-    })
+  const byId = Map.groupBy(companies.entries(), ([, { id }]) => id)
+  return [...byId].flatMap(([id, alike]) => {
+    if (typeof id !== 'string' || id === '' || alike.length === 1) return []
+    const all = alike.map(([index, company]) => nameOf(company, index)).join(', ')
+    return [`COMPANIES_FILE: ${all} must not have the same id.`]
+  })
 }

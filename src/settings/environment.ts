@@ -5,7 +5,13 @@ import type { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { fromJson } from './fields.ts'
-import { bridgeTable, companyTable, rowsOf, type SettingsTable } from './tables.ts'
+import {
+  bridgeTable,
+  companyTable,
+  environmentNames,
+  rowsOf,
+  type SettingsTable,
+} from './tables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -33,9 +39,9 @@ export function replacedSettings(environment: Environment): readonly string[] {
 
 /** Without what is empty or replaced. */
 export function effectiveEnvironment(environment: Environment): Environment {
-  const replaced = new Set(replacedSettings(environment))
+  const replaced = replacedSettings(environment)
   return Object.fromEntries(
-    Object.entries(environment).filter(([name, text]) => text !== '' && !replaced.has(name)),
+    Object.entries(environment).filter(([name, text]) => text !== '' && !replaced.includes(name)),
   )
 }
 
@@ -47,15 +53,14 @@ export function readTable<Value>(
   unset: object = {},
 ): Value | undefined {
   const given: Record<string, unknown> = { ...unset }
-  const rows = rowsOf(table)
-  for (const { key, environmentName, preset } of rows) {
+  for (const { key, environmentName, preset } of rowsOf(table)) {
     const text = environmentName === null ? undefined : environment[environmentName]
     if (text === undefined) continue
     const value = fromText(text, preset)
     if (value === undefined) sentences.push(`${environmentName} must be JSON.`)
     else given[key] = value
   }
-  const names = new Map(rows.map(({ key, environmentName }) => [key, environmentName ?? key]))
+  const names = environmentNames(table)
   return checked(table, given, sentences, ([key = '', ...within]) =>
     [names.get(String(key)) ?? key, ...within].join('.'),
   )

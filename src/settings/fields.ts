@@ -175,7 +175,7 @@ const styles =
   'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
 const pagingRule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
 const styleOfList = parsed(z.string(), parseStyle, pagingRule).optional()
-const styleByList = members({
+const styleByList = z.strictObject({
   leaves: styleOfList,
   timesheets: styleOfList,
   tasks: styleOfList,
@@ -184,24 +184,19 @@ const styleByList = members({
 })
 
 /** How the Read API splits its lists into pages: all alike, or per list, `*` being all others. */
-export const pagination: z.ZodType<ListPagination, string | object> = z
-  .union([z.string(), z.looseObject({})], pagingRule)
-  .transform((given, context) => {
-    const isJson = typeof given === 'object' || given.startsWith('{')
-    const style = isJson ? undefined : parseStyle(given)
+export const pagination = parsed<string | object, ListPagination>(
+  z.union([z.string(), z.looseObject({})], pagingRule),
+  (given) => {
+    const style = typeof given === 'string' ? parseStyle(given) : undefined
     if (style) return everyList(style)
-    const lists = isJson
-      ? styleByList.safeParse(typeof given === 'object' ? given : fromJson(given))
-      : undefined
-    if (lists?.success) {
-      const { '*': others = { style: 'none' } as const, ...named } = lists.data
-      const { leaves = others, timesheets = others, tasks = others, schedules = others } = named
-      return { leaves, timesheets, tasks, schedules }
-    }
-    const unknown = lists?.error.issues.find(({ code }) => code === 'unrecognized_keys')
-    context.addIssue(unknown?.message ?? pagingRule)
-    return z.NEVER
-  })
+    const lists = styleByList.safeParse(typeof given === 'string' ? fromJson(given) : given).data
+    if (!lists) return undefined
+    const { '*': others = { style: 'none' } as const, ...named } = lists
+    const { leaves = others, timesheets = others, tasks = others, schedules = others } = named
+    return { leaves, timesheets, tasks, schedules }
+  },
+  pagingRule,
+)
 
 function parseStyle(value: string): Pagination | undefined {
   if (value === 'none' || value === 'link') return { style: value }
@@ -233,24 +228,19 @@ export function hashOfKey(key: string): string {
 }
 
 /** The company follows the last `=` of each. */
-export const sandboxKeys: z.ZodType<SandboxKeys, string> = z
-  .string()
-  .transform((given, context) => {
+export const sandboxKeys = parsed<string, SandboxKeys>(
+  z.string(),
+  (given) => {
     const pairs = given === '' ? [] : given.split(',').map((pair) => pair.trim())
     const keys = new Map<string, string>()
     for (const pair of pairs) {
       const [, key, company] = /^([\x21-\x7e]+)=((?!\.{1,2}$)[\w.-]{1,64})$/.exec(pair) ?? []
       if (key !== undefined && company !== undefined) keys.set(hashOfKey(key), company)
-      else
-        context.addIssue(
-          'must be KEY=COMPANY, several separated by commas; a key is of printable ASCII characters other than comma and space, a company of 1 to 64 letters, digits, _, . and -',
-        )
     }
-    if (context.issues.length === 0 && keys.size < pairs.length) {
-      context.addIssue('must not hold a key twice')
-    }
-    return keys
-  })
+    return keys.size === pairs.length ? keys : undefined
+  },
+  'must be KEY=COMPANY, several separated by commas, no key twice; a key is of printable ASCII characters other than comma and space, a company of 1 to 64 letters, digits, _, . and -',
+)
 
 /** The address as the provider writes it, including a slash at its end: the two are compared. */
 export const issuer = trimmed

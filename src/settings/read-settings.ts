@@ -7,6 +7,7 @@ import { isLoopbackName } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
 import {
   type CompanySettings,
+  isPlainAbroad,
   readCompaniesFile,
   sayExposure,
   toCompanySettings,
@@ -154,12 +155,6 @@ function mailFaults({ SMTP_URL: smtp, MAIL_FROM: from }: Environment): readonly 
       ? 'MAIL_FROM must be set with SMTP_URL: the address from which mail comes.'
       : 'MAIL_FROM must stand with SMTP_URL: without it nothing is mailed.',
   ]
-}
-
-function isPlainAbroad(address: string): boolean {
-  const url = URL.parse(address)
-  if (url?.protocol !== 'http:') return false
-  return !isLoopbackName(url.hostname)
 }
 
 /** `.env` and `COMPANIES_FILE` if they hold secrets, and the files that hold a single one. */

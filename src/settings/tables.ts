@@ -58,6 +58,11 @@ export function rowsOf({
   })
 }
 
+/** What the settings of a table are called in the environment, by their keys. */
+export function environmentNames(table: SettingsTable): ReadonlyMap<string, string> {
+  return new Map(rowsOf(table).map(({ key, environmentName }) => [key, environmentName ?? key]))
+}
+
 /** The default as it would be set; undefined without one. */
 function defaultOf(schema: z.core.$ZodType): unknown {
   const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault

@@ -27,7 +27,7 @@ it.each([
   ['s3 cret=main', written],
   ['s3cret=main,', written],
   [`s3cret=${'x'.repeat(65)}`, written],
-  ['s3cret=main,s3cret=acme', 'must not hold a key twice.'],
+  ['s3cret=main,s3cret=acme', written],
 ])('%s is refused in one sentence that does not repeat it', (keys, rule) => {
   const read = (): unknown => readSettings({ WORKFORCE_SANDBOX_KEYS: keys })
   expect(read).toThrow(`WORKFORCE_SANDBOX_KEYS ${rule}`)

@@ -110,7 +110,7 @@ describe('a wrong setting is one sentence without its value', () => {
     [
       'WORKFORCE_PAGINATION',
       '{"task": "none"}',
-      'WORKFORCE_PAGINATION must not hold "task"; did you mean `tasks`?',
+      'WORKFORCE_PAGINATION must be none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names), or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others).',
     ],
     ['ALLOW_INSECURE', 'yes', 'ALLOW_INSECURE must be true or false.'],
     [

@@ -29,7 +29,6 @@ Examples:
 
 Options are merged into the existing ones (RFC 7396); null restores the default. Addresses do not change.`
 
-/** `feed update`: changes a feed and keeps its addresses. */
 export function feedUpdateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('update')
     .addOption(leaveDetailOption)
@@ -66,7 +65,6 @@ Each link can be ended or replaced on its own if it leaks.
 
 ${addressHint}`
 
-/** `feed link`: one more address of the same feed. */
 export function feedLinkCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('link')
     .description('add a secret address to a feed and print it, the only time it is shown')
@@ -128,17 +126,8 @@ const companyOption = new Option('--company <id>', 'with --from: only feeds of t
 const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
 
 /** Ends the command unless it is given either the id of a feed or a table. */
-function requireIdOrTable(
-  id: string | undefined,
-  options: {
-    readonly from?: string | undefined
-    readonly company?: string | undefined
-    readonly excel?: boolean | undefined
-    readonly dryRun?: boolean | undefined
-  },
-  command: CommandUnknownOpts,
-): void {
-  const { from, company, excel, dryRun } = options
+function requireIdOrTable(id: string | undefined, command: CommandUnknownOpts): void {
+  const { from, company, excel, dryRun } = command.opts()
   if ((id === undefined) === (from === undefined)) {
     command.error('error: give either the id of a feed or --from FILE.csv')
   }
@@ -162,7 +151,6 @@ ${tableHint}
 Feeds that have ended are skipped. The output is a table with the new address and page of each feed, for a mail merge. Running it
 again gives each feed another new address: then only the last table counts, and with grace days the earlier ones also work.`
 
-/** `feed rotate`: new addresses for those that leaked or need to change. */
 export function feedRotateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('rotate')
     .description('give feeds a new secret address and end the old one')
@@ -182,7 +170,7 @@ export function feedRotateCommand(context: CommandContext): CommandUnknownOpts {
     .addHelpText('after', rotateHelp)
     .action(async (id, options, command) => {
       const { label, graceDays: days, from = '', mail } = options
-      requireIdOrTable(id, options, command)
+      requireIdOrTable(id, command)
       if (id !== undefined) {
         return printNewLink(context, id, options, command, (links, feedId, ofAddress) =>
           links.rotate(feedId, { label: label ?? ofAddress, graceDays: days }),
@@ -212,7 +200,6 @@ ${addressHint}
 ${tableHint}
 Feeds that have already ended are skipped, so you can run the same table again.`
 
-/** `feed revoke`: ends feeds, or one link of each. */
 export function feedRevokeCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('revoke')
     .description('end feeds, or one link of each, for good')
@@ -227,7 +214,7 @@ export function feedRevokeCommand(context: CommandContext): CommandUnknownOpts {
     .addHelpText('after', revokeHelp)
     .action(async (idOrAddress, options, command) => {
       const { label, purge = false, from = '', json } = options
-      requireIdOrTable(idOrAddress, options, command)
+      requireIdOrTable(idOrAddress, command)
       if (idOrAddress === undefined) {
         const { changeFromTable } = await import('./table-runs.ts')
         return changeFromTable(context, from, { kind: 'revoke', label, purge }, options)
@@ -255,7 +242,6 @@ With --from, too, people who have subscribed get nothing.
 
 The table needs a column feedId or userId, as in feed list --csv; by userId it means all feeds that show only this person.`
 
-/** `feed remind`: mails a new link to people who have not subscribed. */
 export function feedRemindCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('remind')
     .description('mail a new link to people who have not subscribed; needs SMTP_URL')

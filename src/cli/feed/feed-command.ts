@@ -11,7 +11,6 @@ import {
 import { feedCreateCommand } from './feed-create.ts'
 import { feedCandidatesCommand, feedListCommand, feedShowCommand } from './feed-list.ts'
 
-/** `feed …`: what HR and IT do with feeds. */
 export function feedCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('feed')
     .description('create, change and end feeds')

@@ -42,7 +42,6 @@ const inTable = [
   'options',
 ]
 
-/** `feed create`: creates a feed, or one for each row of a table, and prints the addresses, the only time they are shown. */
 export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('create')
     .addOption(leaveDetailOption)

@@ -15,7 +15,6 @@ Example:
   (edit people.csv: one row for each person who gets a feed)
   bridge feed create --from people.csv > links.csv`
 
-/** `feed candidates`: the people who can get a feed, as a table for `feed create --from`. */
 export function feedCandidatesCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('candidates')
     .description('list the people who can get a feed, as a table for feed create --from')
@@ -60,7 +59,6 @@ Examples:
   bridge feed list --user usr_ada
   bridge feed list --never-polled --state open --csv > quiet.csv   (the people feed remind would mail)`
 
-/** `feed list`: every feed, or those of a company or a person. */
 export function feedListCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('list')
     .description('list the feeds')
@@ -182,7 +180,6 @@ function stateOf({ revokedAt, closedBecause }: FeedView): FeedState {
   return closedBecause === null ? 'open' : 'closed'
 }
 
-/** `feed show`: one feed, its links, the programs that asked for it, and the age of its copies. */
 export function feedShowCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('show')
     .description('show a feed, its links, the programs that ask for it, and the age of its data')

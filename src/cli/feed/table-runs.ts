@@ -11,7 +11,12 @@ import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
 /* Commands over a table of feeds: each row is printed as soon as it is done, and an interrupted run says how to continue. */
 import { mailedLabel } from '../../domain/link.ts'
-import { type ChangedRow, viewChanged, type TableChange } from '../../feeds/bulk/bulk-changes.ts'
+import {
+  type ChangedRow,
+  type ChosenFeed,
+  viewChanged,
+  type TableChange,
+} from '../../feeds/bulk/bulk-changes.ts'
 import {
   type ImportedRow,
   rowWarnings,
@@ -94,6 +99,20 @@ async function run<Row extends LinkRow>(
   }
 }
 
+/** The feeds that a table names; prints what should be known of the choice. */
+async function chooseFeeds(
+  { warn }: CommandContext,
+  { administration }: UseCases,
+  file: string,
+  change: TableChange | { readonly kind: 'remind' },
+  company: string | undefined,
+): Promise<readonly ChosenFeed[]> {
+  const records = await readTable(file)
+  const { feeds, notes } = await administration.tableChanges.choose(records, change, company)
+  for (const note of notes) warn(`Note: ${note}`)
+  return feeds
+}
+
 /** `feed rotate --from` and `feed revoke --from`; `unavailable` if a feed failed. */
 export async function changeFromTable(
   context: CommandContext,
@@ -102,11 +121,9 @@ export async function changeFromTable(
   options: Form & { readonly company?: string | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<void> {
   const { company, dryRun = false } = options
-  const records = await readTable(file)
   await context.withUseCases(async (useCases) => {
     const { tableChanges } = useCases.administration
-    const { feeds, notes } = await tableChanges.choose(records, change, company)
-    for (const note of notes) context.warn(`Note: ${note}`)
+    const feeds = await chooseFeeds(context, useCases, file, change, company)
     if (change.kind === 'rotate') {
       if (!dryRun) warnOfAssumed(context, useCases)
       const all = feeds.map(({ feed }) => feed)
@@ -312,21 +329,23 @@ function rowMails(
   }
 }
 
-type RemindOptions = Form & {
-  readonly from?: string | undefined
-  readonly company?: string | undefined
-}
-
 /** `feed remind`: mails a new link to the people of the feeds; `unavailable` if a mail was refused. */
 export async function remindFeeds(
   context: CommandContext,
   useCases: UseCases,
   mailing: Mailing,
-  options: RemindOptions,
+  options: Form & { readonly from?: string | undefined; readonly company?: string | undefined },
 ): Promise<void> {
   const names = useCases.administration.names()
   const reminders = mailing.invitationsBy(commandLine, names)
-  const feeds = await feedsToRemind(context, useCases, options)
+  const { from, company } = options
+  const unused = { companyId: company, state: 'open', neverPolled: 'true' }
+  const feeds =
+    from === undefined
+      ? (await listAll(useCases, unused)).feeds
+      : (await chooseFeeds(context, useCases, from, { kind: 'remind' }, company)).map(
+          ({ feed }) => feed,
+        )
   const total = feeds.length
   if (total === 0) {
     if (options.json) printJson(context, { data: [] })
@@ -363,23 +382,4 @@ export async function remindFeeds(
 
 function viewReminder({ userId, displayName, email, feedId, label, status }: LinkRow): object {
   return { userId, displayName, email, feedId, label, status }
-}
-
-async function feedsToRemind(
-  context: CommandContext,
-  useCases: UseCases,
-  { from, company }: RemindOptions,
-) {
-  if (from === undefined) {
-    const filter = { companyId: company, state: 'open', neverPolled: 'true' }
-    return (await listAll(useCases, filter)).feeds
-  }
-  const { tableChanges } = useCases.administration
-  const { feeds, notes } = await tableChanges.choose(
-    await readTable(from),
-    { kind: 'remind' },
-    company,
-  )
-  for (const note of notes) context.warn(`Note: ${note}`)
-  return feeds.map(({ feed }) => feed)
 }
