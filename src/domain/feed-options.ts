@@ -42,7 +42,6 @@ export interface Option<Value = unknown> {
 
 type About<Value> = Omit<Option<Value>, 'type' | 'values' | 'defaults'> & {
   readonly own: Value
-  /** As `own` if left out. */
   readonly others?: Value
 }
 
@@ -52,10 +51,6 @@ function option<Value>(
   values: readonly string[] = [],
 ): Option<Value> {
   return { type, values, defaults: { own, others }, ...about }
-}
-
-function flag(about: About<boolean>): Option<boolean> {
-  return option('flag', about)
 }
 
 function choice<const Value extends string>(
@@ -73,7 +68,7 @@ function choices<const Value extends string>(
 }
 
 function show(own: boolean, others: boolean, meaning: string): Option<boolean> {
-  return flag({ own, others, meaning, example: !own })
+  return option('flag', { own, others, meaning, example: !own })
 }
 
 /** Every option, in the order in which they are documented. */
@@ -176,7 +171,7 @@ export const optionTable = {
     example: 15,
     otherwise: 'none',
   }),
-  selfService: flag({
+  selfService: option<boolean>('flag', {
     own: true,
     others: false,
     meaning: 'Whether the holder of a link can hide kinds and lower the detail on its page',

@@ -14,11 +14,6 @@ const pauseMs = { least: 1000, most: 4000 }
 const mailsADay = 3
 const feedsMax = 100
 
-interface Found {
-  readonly person: PersonByMail
-  readonly feed: Feed
-}
-
 /** Mails a new link to people who have lost theirs. A request learns nothing: it is handled later, one after another. */
 export class LostLinks {
   readonly #deps: MailingDeps
@@ -82,8 +77,15 @@ export class LostLinks {
       const mail = async (): Promise<void> => {
         // The address may belong to somebody else by now.
         await this.#deps.reread({ companyId: person.companyId, userId: person.userId })
-        const now = (await this.#find(address)).find((found) => found.feed.id === feed.id)
-        if (now) await this.#mail(now)
+        const found = await this.#find(address)
+        const now = found.find((it) => it.feed.id === feed.id)
+        if (!now) return
+        const { firstName, lastName, email } = now.person
+        const to = { name: [firstName, lastName].filter(Boolean).join(' '), address: email }
+        // It is not known who asked.
+        await mailNewLink(this.#deps, now.feed, bridge.actor, (page) =>
+          composeLetter({ kind: 'lost', to, firstName: firstName ?? '', feed: now.feed, page }),
+        )
       }
       // A failure in one company does not affect the others.
       await mailInTurn(this.#deps, person, mailsADay, mail).catch(this.#logFailure)
@@ -91,7 +93,9 @@ export class LostLinks {
   }
 
   /** The only active person with that address in each company, with their first open calendar. */
-  async #find(address: string): Promise<readonly Found[]> {
+  async #find(
+    address: string,
+  ): Promise<readonly { readonly person: PersonByMail; readonly feed: Feed }[]> {
     const { peopleByMail, companies, feeds } = this.#deps
     const found = await peopleByMail.findByMail(address)
     const known = found.filter(({ companyId }) => companies.has(companyId))
@@ -103,15 +107,5 @@ export class LostLinks {
       return feed ? [{ person, feed }] : []
     })
     return (await Promise.all(withFeeds)).flat()
-  }
-
-  #mail({ person, feed }: Found): Promise<void> {
-    const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
-    const to = { name, address: person.email }
-    const firstName = person.firstName ?? ''
-    // It is not known who asked.
-    return mailNewLink(this.#deps, feed, bridge.actor, (page) =>
-      composeLetter({ kind: 'lost', to, firstName, feed, page }),
-    )
   }
 }
