@@ -36,12 +36,7 @@ export interface CommandContext {
   readonly warn: (text: string) => void
 }
 
-export interface Versions {
-  readonly version: string
-  readonly node: string
-  readonly sqlite: string
-  readonly timeZones: string
-}
+export type Versions = Readonly<Record<'version' | 'node' | 'sqlite' | 'timeZones', string>>
 
 /** The use cases that have commands. */
 export interface UseCases {

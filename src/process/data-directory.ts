@@ -48,14 +48,19 @@ export async function demoFeed(
   app: DemoApp,
   settings: Settings,
 ): Promise<DemoAddresses | undefined> {
-  const demo = (await keptDemo(app, settings)) ?? (await makeDemo(app))
+  const demo =
+    (await keptDemo(app, settings)) ?? (await makeOwnFeed(app.services.administration, demoUser))
   if (demo) await writeSecret(linkFile(settings), demo.calendar)
   return demo
 }
 
-async function makeDemo({ services }: DemoApp): Promise<DemoAddresses | undefined> {
+/** Makes a person's own feed; undefined if the Read API has no such person. */
+export async function makeOwnFeed(
+  { creation }: FeedAdministration,
+  userId: string,
+): Promise<DemoAddresses | undefined> {
   try {
-    const { url, page } = await services.administration.creation.create({ userIds: [demoUser] })
+    const { url, page } = await creation.create({ userIds: [userId] })
     return { calendar: url, page }
   } catch (error) {
     if (asAppError(error)?.code === 'invalid') return undefined

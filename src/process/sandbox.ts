@@ -4,7 +4,7 @@ import type { SandboxSettings, SandboxTools } from '../cli/context.ts'
 import type { Source } from '../copies/source.ts'
 import { sqliteFilesOf } from '../database/sqlite-files.ts'
 import type { ConnectionSettings } from '../domain/connection.ts'
-import { asAppError, AppError } from '../domain/errors.ts'
+import { AppError } from '../domain/errors.ts'
 import { meantOrAll } from '../domain/nearest.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import { type LinkDeps, openLink } from '../publishing/open-link.ts'
@@ -19,9 +19,9 @@ import { startSandbox } from '../sandbox/start-sandbox.ts'
 import type { CompanySettings } from '../settings/companies.ts'
 import { hashOfKey } from '../settings/fields.ts'
 import type { Settings } from '../settings/read-settings.ts'
-import { demoUser, adminTokenFile, adminTokenOf } from './data-directory.ts'
+import { demoUser, adminTokenFile, adminTokenOf, makeOwnFeed } from './data-directory.ts'
 import { warnOfLooseFiles } from './start-warnings.ts'
-import { type BesideSandbox, type Setup, type Surroundings, untilEnd } from './world.ts'
+import { type Setup, type Surroundings, untilEnd } from './world.ts'
 
 /** The embedded Read API on a free loopback port, and the company that is read from it. */
 export async function startEmbedded(
@@ -70,7 +70,7 @@ interface Bridge {
 }
 
 /** What the embedded Read API knows of the bridge, which starts after it: nothing until `open`. */
-export class SandboxGuest implements BesideSandbox {
+export class SandboxGuest {
   readonly adminToken: string
   /** By user; kept in memory only, so that another start makes another link. */
   readonly #pages = new Map<string, Promise<string | undefined>>()
@@ -99,12 +99,8 @@ export class SandboxGuest implements BesideSandbox {
     const kept = userId === demoUser ? await demoPage() : undefined
     if (kept !== undefined) return kept
     const known = this.#pages.get(userId)
-    if (known && (await opens(links, await known))) return known
-    const made = makePage(administration, userId).catch((error: unknown) => {
-      this.#pages.delete(userId)
-      if (asAppError(error)?.code === 'invalid') return undefined
-      throw error
-    })
+    if (known && (await opens(links, await known.catch(() => undefined)))) return known
+    const made = makePage(administration, userId)
     this.#pages.set(userId, made)
     return made
   }
@@ -120,12 +116,13 @@ const label = 'sandbox'
 const feedsMax = 100
 
 async function makePage(
-  { listing, creation, feedLinks }: FeedAdministration,
+  administration: FeedAdministration,
   userId: string,
 ): Promise<string | undefined> {
+  const { listing, feedLinks } = administration
   const { data } = await listing.list({ userId, state: 'open', limit: feedsMax })
   const own = data.find(({ audience, userIds }) => audience === 'own' && userIds.length === 1)
-  if (!own) return (await creation.create({ userIds: [userId] })).page
+  if (!own) return (await makeOwnFeed(administration, userId))?.page
   const isThere = own.links.some((link) => link.label === label && link.endsAt === null)
   const { page } = await feedLinks[isThere ? 'rotate' : 'create'](own.id, { label })
   return page

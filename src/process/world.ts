@@ -4,7 +4,8 @@ import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 
 import { withoutSecrets } from '../domain/secrets.ts'
-import { type Clock, clockSkewMs, type Instant, type Log, repeat } from '../domain/world.ts'
+import { type Clock, clockSkewMs, type Instant, type Log, Repeated } from '../domain/world.ts'
+import type { SandboxDeps } from '../sandbox/start-sandbox.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
 /** The machine's own time. */
@@ -31,12 +32,15 @@ export class CommonClock implements Clock {
   #at: Instant
   #elapsedMs: number
   #isOff = false
-  #end: (() => Promise<void>) | undefined
+  readonly #rounds: Repeated
 
   private constructor(deps: { own: Clock; common: CommonTime; log: Log }) {
     this.#deps = deps
     this.#at = deps.own.now()
     this.#elapsedMs = deps.common.elapsedMs()
+    const work = (): Promise<void> => this.#compare()
+    const clock = { name: 'clock', everyMs: comparedEveryMs, work }
+    this.#rounds = new Repeated({ clock: deps.own, log: deps.log }, clock)
   }
 
   /** Reads the time once; fails as reading it does. */
@@ -56,13 +60,11 @@ export class CommonClock implements Clock {
 
   /** Reads the time again and again from now on. */
   start(): void {
-    const { own, log } = this.#deps
-    const work = (): Promise<void> => this.#compare()
-    this.#end = repeat({ name: 'clock', everyMs: comparedEveryMs, work }, { clock: own, log })
+    this.#rounds.start()
   }
 
-  async close(): Promise<void> {
-    await this.#end?.()
+  close(): Promise<void> {
+    return this.#rounds.close()
   }
 
   async #compare(): Promise<void> {
@@ -115,15 +117,6 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** A server as its embedded sandbox sees it. */
-export interface BesideSandbox {
-  readonly adminToken: string
-  /** Everything that was read of the company falls due. */
-  readonly changed: (companyId?: string) => void
-  /** The page of a person's own calendar; undefined for an unknown person. */
-  readonly pageOf: (userId: string) => Promise<string | undefined>
-}
-
 /** What the process edge hands in. */
 export interface Surroundings {
   readonly clock: Clock
@@ -133,7 +126,7 @@ export interface Surroundings {
   /** Of the program and its time-zone data. */
   readonly versions: string
   /** What the embedded Read API knows of the server that it runs in. */
-  readonly besideSandbox?: BesideSandbox
+  readonly besideSandbox?: Pick<SandboxDeps, 'adminToken' | 'changed' | 'pageOf'>
   /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
   readonly commonTime?: CommonTime | null
 }
