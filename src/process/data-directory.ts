@@ -175,13 +175,10 @@ async function isRunning(
 function readServer(file: string): RunningServer | undefined {
   try {
     const { listensAt, publicUrl, instance } = JSON.parse(readFileSync(file, 'utf8'))
-    const isServer = [listensAt, publicUrl].every(isHttpUrl) && typeof instance === 'string'
-    return isServer ? { listensAt, publicUrl, instance } : undefined
+    // Nothing but a web address is printed.
+    const isWeb = /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')
+    return isWeb ? { listensAt, publicUrl, instance } : undefined
   } catch {
     return undefined
   }
-}
-
-function isHttpUrl(text: unknown): boolean {
-  return typeof text === 'string' && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

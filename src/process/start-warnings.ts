@@ -46,11 +46,12 @@ export function warnOfLooseFiles(files: readonly string[], log: Log): void {
 /** All files that the bridge itself writes. */
 export function ownFiles(settings: Settings): readonly string[] {
   const { dataDirectory, databaseUrl, sandboxDatabaseUrl, companies } = settings
-  const databases = companies === null ? [databaseUrl, sandboxDatabaseUrl] : [databaseUrl]
-  const secrets = ['admin-token', 'demo-link', 'running.json'].map((name) =>
-    path.join(dataDirectory, name),
-  )
-  return [...databases.flatMap(sqliteFilesOf), ...secrets]
+  const secrets = ['admin-token', 'demo-link', 'running.json']
+  return [
+    ...sqliteFilesOf(databaseUrl),
+    ...(companies === null ? sqliteFilesOf(sandboxDatabaseUrl) : []),
+    ...secrets.map((name) => path.join(dataDirectory, name)),
+  ]
 }
 
 /**

@@ -93,17 +93,11 @@ export class CommonClock implements Clock {
   }
 }
 
-/** Lines of busy moments are written together: one by one each would cost as much as the answer that it tells of. */
-const minLength = 16_000
-/** In milliseconds; at the end all are written. */
-const periodicFlush = 100
-
-/**
- * The program's log: JSON lines on standard error. A feed's secret that finds its way into a line is blotted out,
- * so that no log ever opens a calendar.
- */
+/** The program's log: JSON lines on standard error, without any feed's secret, so that no log ever opens a calendar. */
 export function createLog(level: string): Logger {
-  const stream = pino.destination({ dest: 2, sync: false, minLength, periodicFlush })
+  // Lines of busy moments are written together: one by one each would cost as much as an answer.
+  const together = { minLength: 16_000, periodicFlush: 100 }
+  const stream = pino.destination({ dest: 2, sync: false, ...together })
   return pino(
     {
       level,

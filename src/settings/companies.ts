@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 
 import { z } from 'zod'
@@ -52,7 +52,7 @@ function pagingIdentity(lists: ListPagination): Pagination | ListPagination {
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  return hash('sha256', JSON.stringify(value), 'base64url')
 }
 
 /** A sentence if the credential would be sent in plain text; the names are those of the two settings. */

@@ -22,7 +22,7 @@ import {
   unknownSettings,
   withSecretsOfFiles,
 } from './environment.ts'
-import { bridgeTable, companyTable, unsetCompany } from './tables.ts'
+import { bridgeTable, companyTable, environmentNames, unsetCompany } from './tables.ts'
 
 /** Everything that can be set. */
 export interface Settings extends z.output<typeof bridgeTable> {
@@ -115,14 +115,6 @@ function dataDirectory(databaseUrl: string): string {
   )
 }
 
-const issuerParts = [
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_PERSON',
-  'OIDC_ADMIN',
-  'OIDC_SUPPORT',
-] as const
-
 const clientMissing =
   'OIDC_CLIENT_ID must be set with OIDC_ISSUER: the provider gave it when the bridge was registered there.'
 const issuerExposed =
@@ -137,8 +129,8 @@ const ofAllTenants =
 function issuerFaults(given: Environment, allowInsecure: boolean): readonly string[] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client } = given
   if (issuer === undefined) {
-    return issuerParts
-      .filter((name) => given[name] !== undefined)
+    return [...environmentNames(bridgeTable).values()]
+      .filter((name) => name.startsWith('OIDC_') && isSet(given, name))
       .map((name) => `${name} must be set with OIDC_ISSUER: without it nobody can sign in.`)
   }
   return [
