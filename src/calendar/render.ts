@@ -66,9 +66,9 @@ export function renderCalendar(
   const { leftOut } = languages[locale]
   const count = agenda.aheadCount + agenda.behindCount
   const whole = renderHeader(calendar, null)
-  const roomBeside = (header: string): number => bytesMax - Buffer.byteLength(header + footer)
   // How many events are left out is known last: there must be room for the longest note.
-  const room = roomBeside(renderHeader(calendar, leftOut(count, count)))
+  const longest = renderHeader(calendar, leftOut(count, count)) + footer
+  const room = bytesMax - Buffer.byteLength(longest)
   let bytes = 0
   const take = (events: Iterable<CalendarEvent>): readonly WrittenEvent[] => {
     const taken: WrittenEvent[] = []

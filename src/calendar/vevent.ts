@@ -12,6 +12,8 @@ import ical, {
 } from 'ical-generator'
 
 import type { CalendarEvent, Revision } from '../domain/calendar-event.ts'
+import { memo } from '../domain/memo.ts'
+import type { Instant } from '../domain/world.ts'
 
 export interface HashedEvent {
   readonly uid: string
@@ -22,12 +24,17 @@ export interface HashedEvent {
 
 const calendar = ical()
 const firstRevision = '\r\nSEQUENCE:0\r\nDTSTAMP:19700101T000000Z\r\n'
+const timesMax = 1000
+const ascii = /^\p{ASCII}*$/u
 const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** Without the revision lines (SEQUENCE, DTSTAMP, LAST-MODIFIED). If one byte changes here, every event counts as changed. */
 export function writeVevent(event: CalendarEvent): string {
   const text = new ICalEvent(libraryEvent(event), calendar).toString()
-  return foldLines(alarmLast(text.replace(firstRevision, '\r\n')))
+  const lines = alarmLast(text.replace(firstRevision, '\r\n'))
+  // The library would look at every character, and few events have a line of more than 75 octets (RFC 5545 section 3.1).
+  const isShort = ascii.test(lines) && lines.split('\r\n').every(({ length }) => length <= 75)
+  return isShort ? lines : foldLines(lines)
 }
 
 /**
@@ -68,12 +75,17 @@ function alarmLast(text: string): string {
 
 /** DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
 export function revisedText(vevent: string, { sequence, changedAt }: Revision): string {
-  const time = `${new Date(changedAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+  const time = dateTime(changedAt)
   const body = vevent.indexOf('\r\nDTSTART') + 2
   const alarm = vevent.indexOf('\r\nBEGIN:VALARM\r\n')
   const closing = (alarm < 0 ? vevent.lastIndexOf('\r\nEND:VEVENT') : alarm) + 2
   return `${vevent.slice(0, body)}SEQUENCE:${sequence}\r\nDTSTAMP:${time}\r\n${vevent.slice(body, closing)}LAST-MODIFIED:${time}\r\n${vevent.slice(closing)}`
 }
+
+// Most events of a calendar have changed at the same few times.
+const dateTime = memo(timesMax, (instant: Instant) => {
+  return `${new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+})
 
 export function hashEvent(uid: string, vevent: string): HashedEvent {
   return { uid, uidHash: shortHash(uid), contentHash: shortHash(vevent) }

@@ -129,32 +129,30 @@ async function findPeople(
   { rules, people, companies }: WhoDeps,
   told: Told,
 ): Promise<readonly PersonInCompany[] | SignInRefusal> {
+  const isSetUp = ({ companyId }: PersonInCompany): boolean => companies.has(companyId)
   if (rules.person.by === 'email') {
     const mail = toldMail(told)
     if (!mail) return 'no_mail'
     if (!mail.isVerified) return 'unverified_mail'
-    return onlyOnes(companies, await people.findByMail(mail.mail), 'unknown_mail')
+    const found = await people.findByMail(mail.mail)
+    return onlyOnes(found.filter(isSetUp), 'unknown_mail')
   }
   const claim = claimOf(told, rules.person.name)
   const id = Number.isSafeInteger(claim) ? String(claim) : claim
   if (typeof id !== 'string' || id === '') return 'no_id'
-  const found = (await people.findById(id)).filter(
-    ({ userId, companyId }) => userId === id && companies.has(companyId),
-  )
+  const found = (await people.findById(id)).filter((it) => it.userId === id && isSetUp(it))
   // Unlike a verified address, the same id in two companies may belong to two people.
-  return found.length > 1 ? 'id_of_several' : onlyOnes(companies, found, 'unknown_id')
+  return found.length > 1 ? 'id_of_several' : onlyOnes(found, 'unknown_id')
 }
 
 function onlyOnes(
-  companies: ReadonlySet<string>,
   found: Awaited<ReturnType<PeopleByMail['findById']>>,
   none: SignInRefusal,
 ): readonly PersonInCompany[] | SignInRefusal {
-  const known = found.filter(({ companyId }) => companies.has(companyId))
-  const only = onlyActiveOfEach(known)
+  const only = onlyActiveOfEach(found)
   if (only.length > 0) return only.map(({ companyId, userId }) => ({ companyId, userId }))
-  if (known.some(isActive)) return 'mail_of_several'
-  const hasAnyLeft = known.some(
+  if (found.some(isActive)) return 'mail_of_several'
+  const hasAnyLeft = found.some(
     ({ state, hasLeft }) => hasLeft || state === 'user_inactive' || state === 'user_missing',
   )
   return hasAnyLeft ? 'has_left' : none
