@@ -8,10 +8,9 @@ import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import type { Behaviour } from './controls/behaviour.ts'
 import { sampleCompanyId } from './records/companies.ts'
 
-/** What decides whose company a request is answered of. */
 export interface CallerDeps {
   readonly keys: SandboxKeys
-  readonly behaviour: Pick<Behaviour, 'authentication'>
+  readonly behaviour: Behaviour
   /** How often an address may ask in vain. */
   readonly failures: RequestLimit
 }
@@ -31,20 +30,21 @@ export function companyOf(request: Request, deps: CallerDeps): string {
 
 function allowedCompany(request: Request, { keys, behaviour }: CallerDeps): string {
   const { authentication } = behaviour
-  if (keys.size === 0 && !isFromHere(request)) throw new AppError('unauthorized', onlyHere)
+  if (keys.size === 0 && !isFromHere(request)) {
+    throw new AppError(
+      'unauthorized',
+      'Without keys the sandbox answers this machine alone: set WORKFORCE_SANDBOX_KEYS, and send one as a bearer token.',
+    )
+  }
   if (authentication && authentication.scheme !== 'none') {
-    if (!isSent(request, authentication))
-      throw new AppError('unauthorized', wantedOf(authentication))
+    if (!isSent(request, authentication)) {
+      const message = 'This needs the credential that the sandbox is set to ask for.'
+      throw new AppError('unauthorized', message)
+    }
     return keys.get(hashOfKey(secretOf(authentication))) ?? sampleCompanyId
   }
-  return keys.size > 0 ? companyOfKey(request, keys) : sampleCompanyId
-}
-
-const onlyHere =
-  'Without keys the sandbox answers this machine alone: set WORKFORCE_SANDBOX_KEYS, and send one as a bearer token.'
-
-function companyOfKey({ headers }: Request, keys: SandboxKeys): string {
-  const key = bearerOf(headers.authorization)
+  if (keys.size === 0) return sampleCompanyId
+  const key = bearerOf(request.headers.authorization)
   const company = key === undefined ? undefined : keys.get(hashOfKey(key))
   if (company !== undefined) return company
   const says = key === undefined ? 'This needs a key' : 'There is no such key: this needs one'
@@ -71,8 +71,8 @@ function isSent({ headers, url }: Request, credential: Credential): boolean {
   return /^Basic +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === pair
 }
 
-/** With what a 401 says how to ask (RFC 9110 section 11.6.1); for a way of its own HTTP has no word. */
-export function challengeOf({ authentication }: Pick<Behaviour, 'authentication'>): string {
+/** How a 401 says to ask (RFC 9110 section 11.6.1); HTTP has no word for headers and parameters of one's own. */
+export function challengeOf({ authentication }: Behaviour): string {
   if (authentication?.scheme === 'basic') return 'Basic realm="sandbox", charset="UTF-8"'
   const isOwnWay = authentication?.scheme === 'header' || authentication?.scheme === 'query'
   return isOwnWay ? 'ApiKey realm="sandbox"' : 'Bearer'
@@ -81,14 +81,4 @@ export function challengeOf({ authentication }: Pick<Behaviour, 'authentication'
 function secretOf(credential: Credential): string {
   if (credential.scheme === 'bearer') return credential.token
   return credential.scheme === 'basic' ? credential.password : credential.value
-}
-
-function wantedOf(credential: Credential): string {
-  const ways = {
-    bearer: 'as a bearer token',
-    basic: 'by basic authentication',
-    header: 'in a header field',
-    query: 'in a query parameter',
-  }
-  return `This needs the credential that the sandbox is set to ask for, ${ways[credential.scheme]}.`
 }

@@ -147,8 +147,10 @@ const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperati
   },
 }
 
+export type AnyOperation = ListOperation | RecordOperation
+
 /** In the order in which the spec has them. */
-export const operations: readonly (ListOperation | RecordOperation)[] = [
+export const operations: readonly AnyOperation[] = [
   listOperations.timesheets,
   recordOperations.invoices,
   recordOperations.users,

@@ -42,77 +42,42 @@ export type CompanyRecords = {
 /** A company's records as a file holds them; each list is read once, in order. */
 export type CompanyLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
 
-interface Said {
-  readonly id: string
-  readonly description: string
-}
-
 /** What has a name of its own in the schema. */
-const named: readonly (readonly [z.ZodType, Said])[] = [
-  [
+const named: Readonly<Record<string, readonly [z.ZodType, description: string]>> = {
+  Identifier: [
     id,
-    {
-      id: 'Identifier',
-      description:
-        'An opaque identifier: 1 to 256 characters, none of them a control character. No two records of a list have the same.',
-    },
+    'An opaque identifier: 1 to 256 characters, none of them a control character. No two records of a list have the same.',
   ],
-  [
+  Timestamp: [
     instant,
-    {
-      id: 'Timestamp',
-      description:
-        'ISO 8601 with Z or an offset, such as 2026-01-05T00:00:00.000Z; what is finer than milliseconds is cut off. A bare day is written as its midnight.',
-    },
+    'ISO 8601 with Z or an offset, such as 2026-01-05T00:00:00.000Z; what is finer than milliseconds is cut off. A bare day is written as its midnight.',
   ],
-  [
-    personReferenceCodec,
-    { id: 'PersonReference', description: 'A person as named in another record.' },
-  ],
-  [userCodec, { id: 'User', description: 'Somebody who works for the company.' }],
-  [
+  PersonReference: [personReferenceCodec, 'A person as named in another record.'],
+  User: [userCodec, 'A person who works for the company.'],
+  Leave: [
     leaveInFile,
-    {
-      id: 'Leave',
-      description:
-        'A time-off request: as the Read API answers it, plus userId: the id of a user in this file.',
-    },
+    'A time-off request: as the Read API answers it, plus userId: the id of a user in this file.',
   ],
-  [
+  Task: [
     taskInFile,
-    {
-      id: 'Task',
-      description:
-        'A task: as the Read API answers it, and with archived, which leaves it out of all answers.',
-    },
+    'A task: as the Read API answers it, and with archived, which leaves it out of all answers.',
   ],
-  [
-    projectInFile,
-    { id: 'Project', description: 'A project with its tasks; it is never answered itself.' },
-  ],
-  [
+  Project: [projectInFile, 'A project with its tasks; it is never answered itself.'],
+  Schedule: [
     scheduleCodec,
-    {
-      id: 'Schedule',
-      description:
-        'A week of work: pattern holds by lowercase weekday (monday to sunday) start and end as HH:MM. Types are FIXED, FLEXIBLE and ROTATING; it is inactive only where isActive is false.',
-    },
+    'A week of work: pattern holds by lowercase weekday (monday to sunday) start and end as HH:MM. Types are FIXED, FLEXIBLE and ROTATING; it is inactive only where isActive is false.',
   ],
-  [
+  Timesheet: [
     timesheetCodec,
-    {
-      id: 'Timesheet',
-      description:
-        'A person’s working hours of a period; userId is the id of a user of this file. Statuses are DRAFT, SUBMITTED, APPROVED and REJECTED.',
-    },
+    'A person’s working hours of a period; userId is the id of a user of this file. Statuses are DRAFT, SUBMITTED, APPROVED and REJECTED.',
   ],
-  [invoiceCodec, { id: 'Invoice', description: 'An invoice with its line items.' }],
-]
+  Invoice: [invoiceCodec, 'An invoice with its line items.'],
+}
 
 const timestamp = '2026-01-05T00:00:00.000Z'
 
 /** A company with one record of each kind. */
-const example: z.input<typeof companyFile> = {
+export const companyFileExample: CompanyFile = {
   users: [{ id: 'usr_1', email: 'ada@company.example', firstName: 'Ada', lastName: 'Brandt' }],
   leaves: [
     {
@@ -173,30 +138,28 @@ const example: z.input<typeof companyFile> = {
 
 /** The JSON Schema (draft 2020-12) of a company file, made of what reads it. */
 export function companyFileSchema(): Readonly<Record<string, unknown>> {
-  const metadata = z.registry<Said>()
-  for (const [schema, said] of named) metadata.add(schema, said)
+  const metadata = z.registry<{ id: string; description: string }>()
+  for (const [name, [schema, description]] of Object.entries(named)) {
+    metadata.add(schema, { id: name, description })
+  }
   const { $schema, ...made } = z.toJSONSchema(companyFile, {
     io: 'input',
     metadata,
-    override: portable,
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema !== id) return
+      // Many validators know no classes of Unicode's characters.
+      const pattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\ufffd]*$`
+      Object.assign(jsonSchema, { minLength: 1, maxLength: 256, pattern })
+    },
   })
   return {
     $schema,
     title: 'A company',
     description:
       'A whole company, as bridge workforce import reads it. Every list may be left out; a record may have further fields, which are kept.',
-    examples: [example],
+    examples: [companyFileExample],
     ...made,
   }
-}
-
-type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
-
-/** Many validators know no classes of Unicode's characters. */
-function portable({ zodSchema, jsonSchema }: Parameters<Override>[0]): void {
-  if (zodSchema !== id) return
-  const pattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\ufffd]*$`
-  Object.assign(jsonSchema, { minLength: 1, maxLength: 256, pattern })
 }
 
 /** The body of a list answer, its records not yet read: each is decoded on its own. */

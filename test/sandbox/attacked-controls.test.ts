@@ -85,21 +85,6 @@ describe('a body', () => {
     expect(await response.json()).toHaveProperty('detail', 'The body is nested more than 500 deep.')
   })
 
-  it.each([
-    [{ parameters: { leaves: { employee: 'who', status: 'who' } } }, '/parameters', 'who'],
-    [{ parameters: { leaves: { employee: 'limit' } } }, '/parameters', 'limit'],
-    [{ parameters: { timesheets: { from: 'cursor' } } }, '/parameters', 'cursor'],
-    [{ pagination: { leaves: 'page:userId,size,5' } }, '/pagination', 'userId'],
-    [{ pagination: { schedules: 'offset:at,at,5' } }, '/pagination', 'at'],
-    [{ pagination: 'none', auth: 'query:isActive:s3cret' }, '/auth', 'isActive'],
-  ])('%o, which gives two parameters one name, is refused at %s', async (body, pointer, name) => {
-    const told = await sandbox.control('PUT', '/behaviour', body)
-    const detail = expect.stringContaining(`two parameters of the name ${name}`)
-    expect(told).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } })
-    expect(JSON.stringify(told.body)).not.toContain('s3cret')
-    expect(await sandbox.control('GET', '/behaviour')).toMatchObject({ body: { data: {} } })
-  })
-
   it('is refused in one sentence, which ends once', async () => {
     const nobody = leave('lv_x', 'somebody else altogether')
     const { body } = await sandbox.control('PUT', `${leavesOf}/lv_x`, nobody)

@@ -5,12 +5,11 @@ import type { Request } from 'express'
 import { z } from 'zod'
 
 import { defaultParameters } from '../../domain/connection.ts'
-import { AppError, type InputFault } from '../../domain/errors.ts'
+import { AppError } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import type { Clock } from '../../domain/world.ts'
 import { authentication, pagination, parameterNames, members } from '../../settings/fields.ts'
-import { type Operation, listOperations, operations, type ListOperation } from '../operations.ts'
-import { credentialNames, filterNames, queryNames } from '../reading/list-question.ts'
+import { type Operation, listOperations, operations } from '../operations.ts'
 import type { Random } from '../sample/days.ts'
 import { type Behaviour, type Fault, ownBehaviour } from './behaviour.ts'
 import { faultsOf, refuseInput } from './input.ts'
@@ -30,7 +29,7 @@ export class Imitation {
   readonly #clock: Clock
   readonly #random: Random
   readonly #closing = new AbortController()
-  #asked: AskedBehaviour = { behaviour: ownBehaviour, shown: {} }
+  #asked: ReturnType<typeof readBehaviour> = { behaviour: ownBehaviour, shown: {} }
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock
@@ -139,19 +138,13 @@ const behaviourInput = members({
   pageSize: whole(1, pageSizeMax).optional(),
 })
 
-/** What holds, and what of it is shown: as it was asked for, without the secret of `auth`. */
-export interface AskedBehaviour {
-  readonly behaviour: Behaviour
-  readonly shown: object
-}
-
-/** The behaviour that a body asks for; `invalid` with every fault. */
-function readBehaviour(body: unknown): AskedBehaviour {
+/** The behaviour that a body asks for, and what is shown of it: as it was asked for, without the secret of `auth`; `invalid` with every fault. */
+function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   const { data, error } = behaviourInput.safeParse(body)
   if (error) throw refuseInput('The behaviour does not fit', faultsOf(error))
   const { faults = [], filters = {}, latencyMs = 0, pageSize = ownBehaviour.pageSize } = data
   const lists = Object.values(listOperations).map(({ list }) => list)
-  const behaviour: Behaviour = {
+  const behaviour = {
     version: randomUUID(),
     latencyMs,
     faults,
@@ -161,8 +154,6 @@ function readBehaviour(body: unknown): AskedBehaviour {
     pageSize,
     authentication: data.auth ?? null,
   }
-  const clashes = nameClashes(behaviour)
-  if (clashes.length > 0) throw refuseInput('The behaviour does not fit', clashes)
   return { behaviour, shown: withoutSecret({ ...Object(body) }) }
 }
 
@@ -171,28 +162,4 @@ function withoutSecret({ auth, ...others }: Record<string, unknown>): object {
   if (typeof auth !== 'string') return others
   const named = /^(?:header|query):[^:]*|^[a-z]+/.exec(auth)?.[0] ?? ''
   return { ...others, auth: named === auth ? auth : `${named}:…` }
-}
-
-/** A fault for each query parameter that would mean two things in one list. */
-function nameClashes(behaviour: Behaviour): readonly InputFault[] {
-  return Object.values(listOperations).flatMap((operation) => {
-    const credential = credentialNames(behaviour)
-    const names = [...queryNames(operation, behaviour), ...credential]
-    return repeated(names).map((name) => ({
-      pointer: `/${whereTo(name, operation, behaviour)}`,
-      detail: `the list of ${operation.list} would have two parameters of the name ${name}`,
-    }))
-  })
-}
-
-function repeated(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
-}
-
-/** The member of the behaviour that takes the name for the second time. */
-function whereTo(name: string, operation: ListOperation, behaviour: Behaviour): string {
-  if (credentialNames(behaviour).includes(name)) return 'auth'
-  const filters = [...filterNames(operation, behaviour).values()]
-  const isOfFilters = behaviour.pagination === null || repeated(filters).includes(name)
-  return isOfFilters ? 'parameters' : 'pagination'
 }

@@ -61,12 +61,11 @@ export class RequestLog {
     next()
   }
 
-  /** Notes what has been found out of a request. */
   note(request: Request, facts: Facts): void {
     this.#facts.set(request, facts)
   }
 
-  /** The last so many, the newest first. */
+  /** The last `count`, the newest first. */
   latest(count: number): readonly AnsweredRequest[] {
     return this.#kept.slice(-count).toReversed()
   }

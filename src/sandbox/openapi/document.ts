@@ -3,13 +3,7 @@ import type { RequestHandler } from 'express'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { companyFileSchema } from '../../wire/company-file.ts'
-import {
-  basePath,
-  type ListOperation,
-  type OperationId,
-  operations,
-  type RecordOperation,
-} from '../operations.ts'
+import { type AnyOperation, basePath, type OperationId, operations } from '../operations.ts'
 import { serveForBaseUrl } from '../pages/page-renderer.ts'
 import { described, choiceNote, conventions, introduction } from './conventions.ts'
 import {
@@ -34,8 +28,6 @@ export interface DocumentDeps {
   /** The day of the sample company, of which the examples are. */
   readonly today: PlainDate
 }
-
-type AnyOperation = ListOperation | RecordOperation
 
 /** The record of each operation, by its name in the document. */
 const records: Readonly<Record<OperationId, string>> = {

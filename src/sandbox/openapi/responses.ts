@@ -1,7 +1,7 @@
 /* What an operation answers beside its records: headers, and what may go wrong. */
 import type { Problem } from '../../web/problem.ts'
 import { ownBehaviour } from '../controls/behaviour.ts'
-import type { Filter, ListOperation, Operation, RecordOperation } from '../operations.ts'
+import type { AnyOperation, Filter, ListOperation, Operation } from '../operations.ts'
 import { filterNames, limitMax } from '../reading/list-question.ts'
 import { described, type Explained } from './conventions.ts'
 import type { SampleAnswer } from './sample-answers.ts'
@@ -47,8 +47,7 @@ const headers: Readonly<Record<string, Header>> = {
 }
 
 /** What may go wrong. */
-export interface ProblemResponse {
-  readonly name: string
+interface ProblemResponse {
   readonly status: number
   readonly meaning: string
   readonly title: string
@@ -59,7 +58,6 @@ export interface ProblemResponse {
 
 export const problemResponses = {
   400: {
-    name: 'BadRequest',
     status: 400,
     meaning:
       'A parameter that is unknown here, stands there twice, or has a value that cannot be meant; the detail names it and the nearest right one.',
@@ -67,7 +65,6 @@ export const problemResponses = {
     detail: 'There is no parameter user here; did you mean `userId`?',
   },
   401: {
-    name: 'Unauthorized',
     status: 401,
     meaning: 'No key, or one that is not known.',
     title: 'Unauthorized',
@@ -75,7 +72,6 @@ export const problemResponses = {
     headers: ['WWW-Authenticate'],
   },
   404: {
-    name: 'NotFound',
     status: 404,
     meaning:
       'The company has nothing of this id; what another company has is not told apart from that.',
@@ -83,7 +79,6 @@ export const problemResponses = {
     detail: 'There is no user usr_nobody.',
   },
   405: {
-    name: 'MethodNotAllowed',
     status: 405,
     meaning: 'Another method than GET or HEAD.',
     title: 'Method Not Allowed',
@@ -91,7 +86,6 @@ export const problemResponses = {
     headers: ['Allow'],
   },
   429: {
-    name: 'TooManyRequests',
     status: 429,
     meaning: 'Asked too often.',
     title: 'Too Many Requests',
@@ -99,14 +93,12 @@ export const problemResponses = {
     headers: ['Retry-After'],
   },
   500: {
-    name: 'InternalServerError',
     status: 500,
     meaning: 'The sandbox has failed; nothing of its inside is told.',
     title: 'Internal Server Error',
     detail: 'The Read API failed.',
   },
   503: {
-    name: 'ServiceUnavailable',
     status: 503,
     meaning: 'The company is being reloaded.',
     title: 'Service Unavailable',
@@ -136,8 +128,12 @@ export function componentResponses(): Readonly<Record<string, object>> {
   }
   return {
     NotModified: { ...described(said), headers: headerRefs(['ETag']) },
-    ...Object.fromEntries(problems.map((it) => [it.name, problemResponse(it)])),
+    ...Object.fromEntries(problems.map((it) => [nameOf(it), problemResponse(it)])),
   }
+}
+
+function nameOf({ title }: Pick<ProblemResponse, 'title'>): string {
+  return title.replaceAll(' ', '')
 }
 
 function problemResponse(response: ProblemResponse): object {
@@ -162,7 +158,7 @@ export function headerRefs(names: readonly string[]): Readonly<Record<string, ob
 
 /** Those responses, by status. */
 export function responseRefs(statuses: readonly ProblemStatus[]): Readonly<Record<string, object>> {
-  const refs = statuses.map((status) => [status, problemResponses[status].name] as const)
+  const refs = statuses.map((status) => [status, nameOf(problemResponses[status])] as const)
   return Object.fromEntries(
     [[304, 'NotModified'] as const, ...refs].map(([status, name]) => [
       String(status),
@@ -185,8 +181,6 @@ export interface ParameterSchema {
   readonly enum?: readonly string[]
   readonly [keyword: string]: unknown
 }
-
-type AnyOperation = ListOperation | RecordOperation
 
 const identifier = { type: 'string', minLength: 1, maxLength: 256 } as const
 

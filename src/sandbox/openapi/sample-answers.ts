@@ -1,5 +1,4 @@
 import type { PlainDate } from '../../domain/plain-date.ts'
-import type { CompanyFile } from '../../wire/company-file.ts'
 import { basePath, type Operation, type OperationId } from '../operations.ts'
 import { sampleCompany } from '../sample-company.ts'
 
@@ -12,24 +11,51 @@ export interface SampleAnswer {
 
 export type SampleAnswers = Readonly<Record<OperationId, SampleAnswer>>
 
-const employee = 'usr_ada'
-const project = 'prj_web'
-const invoice = 'inv_1'
-
 /** One answer of each operation, as the sample company of that day gives it. */
 export function sampleAnswers(today: PlainDate): SampleAnswers {
   const company = sampleCompany({ today })
-  return {
-    listTimesheets: answer({ userId: employee, limit: '1' }, timesheetsOf(company).slice(0, 1)),
-    getInvoice: answer(
-      { id: invoice },
-      company.invoices?.find(({ id }) => id === invoice),
-    ),
-    getUser: answer({ id: employee }, userOf(company)),
-    listLeaves: answer({ userId: employee, limit: '2' }, leavesOf(company).slice(0, 2)),
-    listTasksForProject: answer({ id: project, limit: '2' }, tasksOf(company).slice(0, 2)),
-    listSchedules: answer({ type: 'FIXED' }, schedulesOf(company)),
+  const { users = [], leaves = [], projects = [], schedules = [] } = company
+  const { timesheets = [], invoices = [] } = company
+  const userId = 'usr_ada'
+  const isOwn = (record: { readonly userId: string }): boolean => record.userId === userId
+  const user = users.find(({ id }) => id === userId)
+  const manager = users.find(({ id }) => id === user?.assignedManagerId)
+  const assignedManager = manager && {
+    id: manager.id,
+    firstName: manager.firstName,
+    lastName: manager.lastName,
   }
+  const tasks = projects.find(({ id }) => id === 'prj_web')?.tasks ?? []
+  return {
+    listTimesheets: answer({ userId, limit: '1' }, timesheets.filter(isOwn).slice(0, 1)),
+    getInvoice: answer(
+      { id: 'inv_1' },
+      invoices.find(({ id }) => id === 'inv_1'),
+    ),
+    getUser: answer({ id: userId }, { ...user, assignedManager }),
+    listLeaves: answer(
+      { userId, limit: '2' },
+      leaves
+        .filter(isOwn)
+        .slice(0, 2)
+        .map(({ userId: _, ...leave }) => leave),
+    ),
+    listTasksForProject: answer(
+      { id: 'prj_web', limit: '2' },
+      tasks
+        .filter(({ archived }) => archived !== true)
+        .slice(0, 2)
+        .map(({ archived: _, ...task }) => task),
+    ),
+    listSchedules: answer(
+      { type: 'FIXED' },
+      schedules.filter(({ type, isActive }) => type === 'FIXED' && isActive !== false),
+    ),
+  }
+}
+
+function answer(values: SampleAnswer['values'], data: unknown): SampleAnswer {
+  return { values, body: { data } }
 }
 
 /** The address of the request, from the root of the program on. */
@@ -40,37 +66,4 @@ export function addressOf(
   const asked = new URLSearchParams(query).toString()
   const address = `${basePath}${path.replace('{id}', encodeURIComponent(id))}`
   return asked === '' ? address : `${address}?${asked}`
-}
-
-function answer(values: SampleAnswer['values'], data: unknown): SampleAnswer {
-  return { values, body: { data } }
-}
-
-function timesheetsOf({ timesheets = [] }: CompanyFile): readonly object[] {
-  return timesheets.filter(({ userId }) => userId === employee)
-}
-
-function userOf({ users = [] }: CompanyFile): object | undefined {
-  const user = users.find(({ id }) => id === employee)
-  const manager = users.find(({ id }) => id === user?.assignedManagerId)
-  if (!user || !manager) return user
-  const { id, firstName, lastName } = manager
-  return { ...user, assignedManager: { id, firstName, lastName } }
-}
-
-function leavesOf({ leaves = [] }: CompanyFile): readonly object[] {
-  return leaves
-    .filter(({ userId }) => userId === employee)
-    .map(({ userId: _, ...leave }): object => leave)
-}
-
-function tasksOf({ projects = [] }: CompanyFile): readonly object[] {
-  const tasks = projects.find(({ id }) => id === project)?.tasks ?? []
-  return tasks
-    .filter(({ archived }) => archived !== true)
-    .map(({ archived: _, ...task }): object => task)
-}
-
-function schedulesOf({ schedules = [] }: CompanyFile): readonly object[] {
-  return schedules.filter(({ type, isActive }) => type === 'FIXED' && isActive !== false)
 }

@@ -67,23 +67,24 @@ const problemSchema = z.strictObject({
 /** Every schema of the document, with what each field means. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const schemas = recordSchemas()
-  const notes: Readonly<Record<string, FieldNotes>> = fieldNotes
-  const records = Object.entries(recordMeanings).map(([name, meaning]): [string, object] => [
+  const records = Object.entries(recordMeanings).map(([name, meaning]) => [
     name,
-    recordComponent(schemas[name] ?? {}, meaning, notes[name] ?? {}),
+    recordComponent(name, meaning, schemas[name] ?? {}),
   ])
   return { ...Object.fromEntries(records), ...otherSchemas, Problem: problemComponent() }
 }
 
-type FieldNotes = Readonly<Record<string, string | FieldNote>>
-
-function recordComponent(schema: JsonSchema, meaning: string, notes: FieldNotes): object {
-  const { required = [], properties = {} } = schema
+function recordComponent(
+  record: string,
+  meaning: string,
+  { required = [], properties = {} }: z.core.JSONSchema.BaseSchema,
+): object {
+  const notes: Readonly<Record<string, FieldNotes>> = fieldNotes
   const always = required.length > 0 ? required.join(', ') : 'no field'
   const choice = `of its fields ${always} ${required.length > 1 ? 'are' : 'is'} always there, others may be missing or null, and further ones that were imported stay`
   const fields = Object.entries(properties).map(([name, it]) => [
     name,
-    { ...Object(it), ...fieldOf(notes[name] ?? '') },
+    { ...Object(it), ...fieldOf(notes[record]?.[name] ?? '') },
   ])
   return {
     type: 'object',
@@ -93,6 +94,8 @@ function recordComponent(schema: JsonSchema, meaning: string, notes: FieldNotes)
     additionalProperties: true,
   }
 }
+
+type FieldNotes = Readonly<Record<string, string | FieldNote>>
 
 function fieldOf(note: string | FieldNote): object {
   if (typeof note === 'string') return { description: note }
@@ -109,8 +112,6 @@ function problemComponent(): object {
 }
 
 /* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** By their names in the document; those within others are named there by their address. */
 const codecs: Readonly<Record<RecordName, z.core.$ZodType>> = {
@@ -130,7 +131,7 @@ const codecs: Readonly<Record<RecordName, z.core.$ZodType>> = {
 const day = scheduleCodec.shape.pattern.unwrap().unwrap()
 
 /** What is read in more ways than one is answered in one; patterns that not every language knows are said more simply. */
-const asAnswered: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
+const asAnswered: ReadonlyMap<z.core.$ZodType, object> = new Map<z.core.$ZodType, object>([
   [id, { type: 'string', minLength: 1, maxLength: 256 }],
   [instant, { $ref: schemaAddress('Timestamp') }],
   [optionalNumber.unwrap().unwrap(), { type: 'number' }],
@@ -138,11 +139,20 @@ const asAnswered: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$Zod
 ])
 
 /** Each record with its fields, of which nothing is said yet. */
-function recordSchemas(): Readonly<Record<string, JsonSchema>> {
+function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>> {
   const registry = z.registry<{ id: string }>()
   for (const [name, codec] of Object.entries(codecs)) registry.add(codec, { id: name })
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: schemaAddress, override })
-  return Object.fromEntries(Object.entries(schemas).map(([name, it]) => [name, plain(it)]))
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: schemaAddress,
+    override: ({ zodSchema, jsonSchema }) => {
+      const answered = asAnswered.get(zodSchema)
+      if (!answered) return
+      for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member)
+      Object.assign(jsonSchema, answered)
+    },
+  })
+  return schemas
 }
 
 /** Where a schema stands in the document. */
@@ -150,39 +160,10 @@ export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-function override({ zodSchema, jsonSchema }: Overridden): void {
-  const answered = asAnswered.get(zodSchema)
-  if (!answered) return
-  for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member)
-  Object.assign(jsonSchema, answered)
-}
-
-interface Overridden {
-  readonly zodSchema: z.core.$ZodType
-  readonly jsonSchema: JsonSchema
-}
-
-/** The dialect is the document's own (OpenAPI 3.1 section 4.8.24.7), and so are the addresses. */
-function plain({ $schema: _, $id: _id, ...schema }: JsonSchema): JsonSchema {
-  const { properties = {} } = schema
-  return { ...schema, properties: Object.fromEntries(Object.entries(properties).map(short)) }
-}
-
-/** `{type: T} or null` as one type. */
-function short([name, schema]: readonly [string, JsonSchema | boolean]): [string, JsonSchema] {
-  const { anyOf, ...rest } = typeof schema === 'object' ? schema : {}
-  const [first, second, third] = anyOf ?? []
-  const isSimple = typeof first === 'object' && typeof first.type === 'string' && !third
-  if (!isSimple || typeof second !== 'object' || second.type !== 'null') {
-    return [name, anyOf ? { ...rest, anyOf } : rest]
-  }
-  return [name, Object.assign({ ...rest, ...first }, { type: [first.type, 'null'] })]
-}
-
 /* What each field of the specification means; of those that hold one word of a list, the words it shows. */
 
 /** What a field means that holds one word of a list, and those that the specification shows. */
-export interface FieldNote {
+interface FieldNote {
   readonly meaning: string
   readonly listed: readonly string[]
 }

@@ -1,7 +1,7 @@
 /* The controls for programs, as the reference tells them; what stands between backticks is code. */
 import type { RequestHandler } from 'express'
 
-import { companyFileSchema } from '../../wire/company-file.ts'
+import { companyFileExample } from '../../wire/company-file.ts'
 import { choiceNote, conventions, introduction } from '../openapi/conventions.ts'
 import { type DocumentDeps, title, problemsOf, recordOf } from '../openapi/document.ts'
 import {
@@ -9,21 +9,14 @@ import {
   problemResponses,
   type Parameter,
   parametersOf,
-  type ProblemResponse,
 } from '../openapi/responses.ts'
-import { sampleAnswers, addressOf, type SampleAnswers } from '../openapi/sample-answers.ts'
+import { sampleAnswers, addressOf, type SampleAnswer } from '../openapi/sample-answers.ts'
 import { componentSchemas } from '../openapi/schemas.ts'
-import { basePath, type ListOperation, operations, type RecordOperation } from '../operations.ts'
+import { type AnyOperation, basePath, operations } from '../operations.ts'
 import { serveForBaseUrl, type PageAssets, renderPage } from './page-renderer.ts'
 
-/** One thing to write, and what it does. */
-export interface DocumentedControl {
-  readonly written: string
-  readonly meaning: string
-}
-
 /** Every request of the controls. */
-const controlRequests: readonly DocumentedControl[] = [
+const controlRequests = [
   { written: 'GET /sandbox/companies', meaning: 'The ids of the companies that are there.' },
   {
     written: 'GET /sandbox/companies/{company}/{kind}',
@@ -49,7 +42,11 @@ const controlRequests: readonly DocumentedControl[] = [
 ]
 
 /** Every member of a behaviour, with a value that it takes. */
-export const behaviourMembers: readonly (DocumentedControl & { readonly example: unknown })[] = [
+export const behaviourMembers: readonly {
+  readonly written: string
+  readonly meaning: string
+  readonly example: unknown
+}[] = [
   {
     written: 'latencyMs',
     meaning: 'How long each answer is held back.',
@@ -90,19 +87,21 @@ export const behaviourMembers: readonly (DocumentedControl & { readonly example:
   },
 ]
 
-type DocsDeps = Omit<DocumentDeps, 'baseUrl'> & { readonly assets: PageAssets }
-
 /** `GET /` and `GET /docs`: the Read API for people, made of what `/openapi.json` is made of. */
-export function showDocs(deps: DocsDeps): RequestHandler {
+export function showDocs(
+  deps: Omit<DocumentDeps, 'baseUrl'> & { readonly assets: PageAssets },
+): RequestHandler {
   return serveForBaseUrl((baseUrl) => ({
     type: 'text/html; charset=utf-8',
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Content-Language': 'en' },
-    make: () => renderDocs({ ...deps, baseUrl }),
+    make: () => renderDocs(deps.assets, { ...deps, baseUrl }),
   }))
 }
 
-function renderDocs({ assets, baseUrl, asksForKeys, today }: DocsDeps & DocumentDeps): string {
+function renderDocs(assets: PageAssets, { baseUrl, asksForKeys, today }: DocumentDeps): string {
   const answers = sampleAnswers(today)
+  const schemas: Schemas = componentSchemas()
+  const { users, leaves } = companyFileExample
   return renderPage(assets, {
     template: 'docs',
     title,
@@ -113,26 +112,19 @@ function renderDocs({ assets, baseUrl, asksForKeys, today }: DocsDeps & Document
     introduction,
     choiceNote,
     conventions: conventions(asksForKeys),
-    operations: documentedOperations(answers, componentSchemas()),
+    operations: operations.map((operation) =>
+      documented(operation, answers[operation.id], schemas),
+    ),
     problems: Object.values(problemResponses),
     problem: JSON.stringify(exampleProblem(problemResponses[400]), null, 2),
-    companyFile: JSON.stringify(companyFileExample(), null, 2),
+    companyFile: JSON.stringify({ users, leaves }, null, 2),
     controlRequests,
     behaviourMembers,
-    behaviour: JSON.stringify(behaviourExample),
+    behaviour: JSON.stringify(
+      Object.fromEntries(behaviourMembers.map(({ written, example }) => [written, example])),
+    ),
     rich,
   })
-}
-
-/** All members at once. */
-const behaviourExample = Object.fromEntries(
-  behaviourMembers.map(({ written, example }) => [written, example]),
-)
-
-/** A file so small that it can be read at a glance. */
-function companyFileExample(): object {
-  const { users, leaves } = Object([companyFileSchema()['examples']].flat()[0])
-  return { users, leaves }
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -148,46 +140,9 @@ function rich(text: string): string {
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** A parameter, and the field that asks for it. */
-interface AskedParameter extends Parameter {
-  /** What its value may be, in words. */
-  readonly takes: string
-  /** What the field holds at first. */
-  readonly value: string | undefined
-}
-
 /** One operation as the page shows it. */
-export interface DocumentedOperation {
-  readonly id: string
-  readonly summary: string
-  readonly description: string
-  readonly path: string
-  /** In which order a list comes. */
-  readonly order: string | undefined
-  readonly parameters: readonly AskedParameter[]
-  /** The address that the fields make as they are at first. */
-  readonly address: string
-  /** What that answers, as text. */
-  readonly answer: string
-  readonly records: readonly DocumentedRecord[]
-  readonly problems: readonly ProblemResponse[]
-}
-
-/** All operations, with what the sample answers. */
-function documentedOperations(
-  answers: SampleAnswers,
-  schemas: Schemas,
-): readonly DocumentedOperation[] {
-  return operations.map((operation) => documented(operation, answers, schemas))
-}
-
-function documented(
-  operation: ListOperation | RecordOperation,
-  answers: SampleAnswers,
-  schemas: Schemas,
-): DocumentedOperation {
+function documented(operation: AnyOperation, sample: SampleAnswer, schemas: Schemas) {
   const { id, summary, description, path } = operation
-  const sample = answers[id]
   return {
     id,
     summary,
@@ -206,6 +161,7 @@ function documented(
   }
 }
 
+/** What the value of a parameter may be, in words. */
 function takesOf({ schema }: Parameter): string {
   const { type, enum: values, minimum, maximum } = schema
   if (values) return values.join(', ')
@@ -221,60 +177,31 @@ interface Schema {
   readonly description?: string
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
-  readonly additionalProperties?: Schema | boolean
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Schemas
 }
 
-export type Schemas = Readonly<Record<string, Schema>>
+type Schemas = Readonly<Record<string, Schema>>
 
-/** One field of a record, as the page shows it. */
-interface DocumentedField {
-  readonly name: string
-  readonly type: string
-  readonly meaning: string
-}
-
-export interface DocumentedRecord {
-  readonly name: string
-  readonly meaning: string
-  readonly fields: readonly DocumentedField[]
-}
-
-/** The record of that name, and those that stand in it. */
-function recordsWithin(name: string, schemas: Schemas): readonly DocumentedRecord[] {
+/** The record of that name, and the records within it. */
+function recordsWithin(name: string, schemas: Schemas): readonly object[] {
   const { description = '', properties = {} } = schemas[name] ?? {}
-  const fields = Object.entries(properties)
-  const inner = fields.map(([, schema]) => nameWithin(schema) ?? '')
-  const others = [...new Set(inner)].filter((it) => schemas[it]?.properties)
+  const fields = Object.entries(properties).map(([field, schema]) => ({
+    name: field,
+    type: typeOf(schema),
+    meaning: schema.description,
+  }))
+  const named = JSON.stringify(properties).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  const inner = [...new Set(named.map(([, other = '']) => other))]
   return [
-    {
-      name,
-      meaning: description,
-      fields: fields.map(([field, schema]) => ({
-        name: field,
-        type: typeOf(schema),
-        meaning: schema.description ?? '',
-      })),
-    },
-    ...others.flatMap((other) => recordsWithin(other, schemas)),
+    { name, meaning: description, fields },
+    ...inner
+      .filter((other) => schemas[other]?.properties)
+      .flatMap((other) => recordsWithin(other, schemas)),
   ]
 }
 
-/** Of what it is, or of what its elements are. */
-function nameWithin({ $ref, items, anyOf, additionalProperties }: Schema): string | undefined {
-  if ($ref !== undefined) return $ref.split('/').at(-1)
-  const inner = [items, ...(anyOf ?? []), additionalProperties].filter(
-    (it) => typeof it === 'object',
-  )
-  return inner.map(nameWithin).find((it) => it !== undefined)
-}
-
-function typeOf(schema: Schema): string {
-  const { $ref, type, anyOf = [], items } = schema
-  if ($ref !== undefined) return nameWithin(schema) ?? ''
-  if (items) return `list of ${nameWithin(items)}`
-  const types = anyOf.length > 0 ? anyOf.map(typeOf) : [type ?? ''].flat()
-  return types
-    .join(' or ')
-    .replace('object', nameWithin(schema) ? `${nameWithin(schema)} by day` : 'object')
+function typeOf({ $ref, type = '', anyOf, items }: Schema): string {
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1)
+  if (items) return `list of ${typeOf(items)}`
+  return anyOf ? anyOf.map(typeOf).join(' or ') : [type].flat().join(' or ')
 }
