@@ -77,8 +77,6 @@ export interface SandboxTools {
     readonly counts: RecordCounts
     /** False if the company already held exactly this. */
     readonly isChanged: boolean
-    /** Sentences about what was loaded but cannot be used. */
-    readonly warnings: readonly string[]
   }>
   /** Undoes what was changed in a company, or makes the sample that of today. */
   resetCompany(

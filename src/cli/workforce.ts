@@ -12,7 +12,6 @@ import { locales } from '../domain/feed.ts'
 import { printableLine } from '../text/plain-text.ts'
 import type { CommandContext, RecordCounts } from './context.ts'
 import { upTo, wholeNumber } from './option-values.ts'
-import { printWarnings } from './output.ts'
 import { writeOutput } from './write-output.ts'
 
 export function workforceCommand(context: CommandContext): CommandUnknownOpts {
@@ -65,7 +64,6 @@ function importCommand(context: CommandContext): CommandUnknownOpts {
           ? { name: 'Standard input', bytes: input(), progress }
           : { name: `The file ${file}`, bytes: bytesOf(file), progress }
       const report = await (await workforce()).importCompany(opened, settings).catch(failWithFaults)
-      printWarnings(context, report.warnings.map(printableLine))
       const { companyId, isChanged, counts } = report
       if (json) return print(JSON.stringify({ companyId, changed: isChanged, ...counts }))
       const all = listCounts(counts)

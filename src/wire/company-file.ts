@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import companyFileExample from './company-example.json' with { type: 'json' }
 import { id, instant, personReferenceCodec } from './fields.ts'
 import { invoiceCodec } from './invoice.ts'
 import { leaveCodec } from './leave.ts'
@@ -72,68 +73,6 @@ const named: Readonly<Record<string, readonly [z.ZodType, description: string]>>
     'A person’s working hours of a period; userId is the id of a user of this file. Statuses are DRAFT, SUBMITTED, APPROVED and REJECTED.',
   ],
   Invoice: [invoiceCodec, 'An invoice with its line items.'],
-}
-
-const timestamp = '2026-01-05T00:00:00.000Z'
-
-/** A company with one record of each kind. */
-export const companyFileExample: CompanyFile = {
-  users: [{ id: 'usr_1', email: 'ada@company.example', firstName: 'Ada', lastName: 'Brandt' }],
-  leaves: [
-    {
-      id: 'lv_1',
-      userId: 'usr_1',
-      startDate: timestamp,
-      endDate: '2026-01-09T00:00:00.000Z',
-      days: 5,
-      status: 'APPROVED',
-      leaveType: { name: 'Annual leave', category: 'ANNUAL' },
-    },
-  ],
-  projects: [
-    {
-      id: 'prj_1',
-      name: 'Website',
-      tasks: [
-        {
-          id: 'tsk_1',
-          title: 'Launch the new home page',
-          status: 'IN_PROGRESS',
-          dueDate: '2026-01-30T00:00:00.000Z',
-          assignees: [{ id: 'usr_1', firstName: 'Ada', lastName: 'Brandt' }],
-        },
-      ],
-    },
-  ],
-  schedules: [
-    {
-      id: 'sch_1',
-      name: 'Day shift',
-      type: 'FIXED',
-      isActive: true,
-      pattern: { monday: { start: '09:00', end: '17:30' } },
-    },
-  ],
-  timesheets: [
-    {
-      id: 'clq_1',
-      userId: 'usr_1',
-      periodStart: '2026-01-01T00:00:00.000Z',
-      periodEnd: '2026-01-15T00:00:00.000Z',
-      status: 'DRAFT',
-      entries: [{ id: 'ent_1', date: timestamp, hoursWorked: 8, expectedHours: 8 }],
-    },
-  ],
-  invoices: [
-    {
-      id: 'inv_1',
-      invoiceNumber: 'INV-001',
-      status: 'ISSUED',
-      dueDate: '2026-01-30T00:00:00.000Z',
-      totalAmount: 1200,
-      currency: 'EUR',
-    },
-  ],
 }
 
 /** The JSON Schema (draft 2020-12) of a company file, made of what reads it. */

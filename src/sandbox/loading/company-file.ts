@@ -4,10 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
-import { leaveStatuses } from '../../domain/leave.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
-import { readHours, scheduleTypes } from '../../domain/schedule.ts'
-import { timesheetStatuses } from '../../domain/timesheet.ts'
 import {
   type CompanyFile,
   type CompanyLists,
@@ -26,7 +23,6 @@ const depthMax = 500
 const loadedAs = 'company 1'
 /** As many as an error tells. */
 const faultsMax = 100
-const warningsMax = 100
 
 type Path = readonly PropertyKey[]
 type ListKind = Exclude<RecordKind, 'tasks'>
@@ -54,8 +50,6 @@ export type CompanyCounts = Readonly<typeof noRecords>
 export interface CheckedFile {
   readonly lists: CompanyLists
   readonly counts: CompanyCounts
-  /** Sentences about records that are loaded but cannot be used. */
-  readonly warnings: readonly string[]
   /** The same for the same records, however the file is written. */
   readonly hash: string
 }
@@ -98,8 +92,8 @@ export function checkFile(
     check.fault(['users'], 'Invalid input: expected people; --empty loads a company without any')
   }
   check.refuse()
-  const { lists, counts, warnings } = check
-  return { lists, counts, warnings, hash: check.hash.digest('base64url') }
+  const { lists, counts, hash } = check
+  return { lists, counts, hash: hash.digest('base64url') }
 }
 
 function parsed(name: string, bytes: Uint8Array): unknown {
@@ -131,11 +125,6 @@ class FileCheck {
   readonly #total: number
   /** Ids within a list; of tasks, within the company. */
   readonly #ids = new Map<string, Set<string>>()
-  /** What is loaded although it is of no use: each kind once, with its first place. */
-  readonly #oddities = new Map<
-    string,
-    { readonly pointer: string; readonly noun: string; readonly says: string; count: number }
-  >()
   readonly #faults: InputFault[] = []
   #faultCount = 0
   #seen = 0
@@ -180,15 +169,6 @@ class FileCheck {
     })
   }
 
-  get warnings(): readonly string[] {
-    const all = [...this.#oddities.values()].map(
-      ({ pointer, noun, says, count }) =>
-        `${pointer}: ${says} (${count} ${noun}${count === 1 ? '' : 's'}).`,
-    )
-    const more = all.length - warningsMax
-    return more > 0 ? [...all.slice(0, warningsMax), `There are ${more} more like these.`] : all
-  }
-
   #list<K extends ListKind>(kind: K): KindRecords[K][] {
     const { schema, belongsTo } = kinds[kind]
     return arrayOf(this.#file[kind]).flatMap((json, index) => {
@@ -196,8 +176,6 @@ class FileCheck {
       const record = this.#read(kind, schema, json, path)
       if (!record) return []
       if (belongsTo) this.#checkOwner(record, path)
-      for (const [at, noun, says] of odditiesOf[kind](record))
-        this.#odd([...path, ...at], noun, says)
       return [record]
     })
   }
@@ -250,63 +228,6 @@ class FileCheck {
     if ('userId' in record && this.#ids.get('users')?.has(String(record.userId))) return
     this.fault([...path, 'userId'], 'Invalid input: no user has this id')
   }
-
-  #odd(path: Path, noun: string, says: string): void {
-    const known = this.#oddities.get(`${noun}: ${says}`)
-    if (known) known.count += 1
-    else this.#oddities.set(`${noun}: ${says}`, { pointer: pointerTo(path), noun, says, count: 1 })
-  }
-}
-
-/** Where something is odd within a record, the noun for what it is, and what is odd about it. */
-type Oddity = readonly [path: Path, noun: string, says: string]
-
-/** What of a record is loaded although it is of no use. */
-const odditiesOf: { readonly [K in ListKind]: (record: KindRecords[K]) => readonly Oddity[] } = {
-  users: () => [],
-  leaves: ({ status, startDate, endDate }) => [
-    ...unlisted('status', 'leave', status, leaveStatuses),
-    ...(endDate < startDate
-      ? ([[['endDate'], 'leave', 'it ends before its startDate']] as const)
-      : []),
-  ],
-  schedules: ({ type, pattern }) => [
-    ...unlisted('type', 'schedule', type ?? scheduleTypes[0], scheduleTypes),
-    ...Object.entries(pattern ?? {}).flatMap(([day, hours]): Oddity[] => {
-      const at = ['pattern', day]
-      if (!weekdays.has(day.toLowerCase())) return [[at, 'day', 'no weekday has this name']]
-      return readHours(hours) ? [] : [[at, 'day', 'it has no start and end as HH:MM']]
-    }),
-  ],
-  timesheets: ({ status, periodStart, periodEnd }) => [
-    ...unlisted('status', 'timesheet', status, timesheetStatuses),
-    ...(periodEnd < periodStart
-      ? ([[['periodEnd'], 'timesheet', 'it ends before its periodStart']] as const)
-      : []),
-  ],
-  invoices: () => [],
-}
-
-const weekdays = new Set([
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-])
-const shownMax = 100
-
-function unlisted(
-  member: string,
-  noun: string,
-  value: string,
-  known: readonly string[],
-): readonly Oddity[] {
-  if (known.includes(value)) return []
-  const shown = value.length > shownMax ? `${value.slice(0, shownMax)}…` : value
-  return [[[member], noun, `${JSON.stringify(shown)} is none of ${known.join(', ')}`]]
 }
 
 /** What a schema finds wrong, in words of JSON, for people who write a file by hand. */

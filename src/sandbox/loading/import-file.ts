@@ -37,7 +37,6 @@ export interface Imported {
   readonly counts: CompanyCounts
   /** Whether the company holds something else than before. */
   readonly isChanged: boolean
-  readonly warnings: readonly string[]
 }
 
 type Writes = Transaction<SandboxTables>
@@ -60,7 +59,7 @@ export async function importFile(
     if (isTold) progress(done, count, total)
   }
   const file = checkFile(name, bytes, mayBeEmpty, telling('Checked'))
-  const { counts, warnings, hash, lists } = file
+  const { counts, hash, lists } = file
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const tellLoaded = telling('Loaded')
   let loaded = 0
@@ -73,7 +72,7 @@ export async function importFile(
       return true
     }),
   )
-  return { companyId, counts, isChanged, warnings }
+  return { companyId, counts, isChanged }
 }
 
 /** Whether a record differs from what was loaded. */

@@ -1,7 +1,7 @@
 /* The controls for programs, as the reference tells them; what stands between backticks is code. */
 import type { RequestHandler } from 'express'
 
-import { companyFileExample } from '../../wire/company-file.ts'
+import companyFileExample from '../../wire/company-example.json' with { type: 'json' }
 import { choiceNote, conventions, introduction } from '../openapi/conventions.ts'
 import { type DocumentDeps, title, problemsOf, recordOf } from '../openapi/document.ts'
 import {

@@ -156,7 +156,7 @@ describe('what is written as the settings are', () => {
 
 describe('what is refused changes nothing', () => {
   it.each([
-    [{ latency: 5 }, '/latency', 'did you mean latencyMs?'],
+    [{ latency: 5 }, '/latency', 'did you mean `latencyMs`?'],
     [{ latencyMs: 60_001 }, '/latencyMs', 'from 0 to 60000'],
     [{ latencyMs: '5' }, '/latencyMs', 'from 0 to 60000'],
     [{ faults: [{ operation: 'listLeave', status: 500 }] }, '/faults/0/operation', '`listLeaves`'],
@@ -169,7 +169,7 @@ describe('what is refused changes nothing', () => {
     [
       { parameters: { leaves: { employe: 'who' } } },
       '/parameters/leaves/employe',
-      'mean employee?',
+      'mean `employee`?',
     ],
     [{ auth: 'token:abc' }, '/auth', 'bearer:TOKEN'],
     [[], '', 'object'],

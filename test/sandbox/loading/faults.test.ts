@@ -99,43 +99,6 @@ it('the sentence counts them; of very many the first hundred are told', () => {
   expect(faults).toHaveLength(100)
 })
 
-it('what is loaded, but is of no use, is told: each kind once, with where it stands first', () => {
-  const file = {
-    users: [user],
-    leaves: ['SICK', 'APPROVED', 'SICK'].map((status, index) => ({
-      ...leave,
-      id: `lv_${index}`,
-      status,
-      endDate: index === 1 ? '2026-01-04T00:00:00.000Z' : leave.endDate,
-    })),
-    timesheets: [{ ...timesheet, status: 'x'.repeat(101), periodEnd: '2025-12-31T00:00:00.000Z' }],
-    schedules: [
-      { id: 's', type: 'ODD', pattern: { Monday: { start: '09:00', end: '17:00' }, 'a/b': {} } },
-      { id: 't', pattern: { tuesday: { start: '9', end: '17:00' } } },
-    ],
-  }
-  expect(checkCompany(file).warnings).toEqual([
-    '/leaves/0/status: "SICK" is none of PENDING, APPROVED, REJECTED, CANCELLED (2 leaves).',
-    '/leaves/1/endDate: it ends before its startDate (1 leave).',
-    '/schedules/0/type: "ODD" is none of FIXED, FLEXIBLE, ROTATING (1 schedule).',
-    '/schedules/0/pattern/a~1b: no weekday has this name (1 day).',
-    '/schedules/1/pattern/tuesday: it has no start and end as HH:MM (1 day).',
-    `/timesheets/0/status: "${'x'.repeat(100)}…" is none of DRAFT, SUBMITTED, APPROVED, REJECTED (1 timesheet).`,
-    '/timesheets/0/periodEnd: it ends before its periodStart (1 timesheet).',
-  ])
-})
-
-it('of a hundred kinds each is told, of others how many there are', () => {
-  const leaves = Array.from({ length: 102 }, (_, index) => ({
-    ...leave,
-    id: `lv_${index}`,
-    status: `S${index}`,
-  }))
-  const { warnings } = checkCompany({ users: [user], leaves })
-  expect(warnings).toHaveLength(101)
-  expect(warnings.at(-1)).toBe('There are 2 more like these.')
-})
-
 function nested(levels: number): unknown {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 }
