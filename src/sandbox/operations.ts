@@ -20,6 +20,8 @@ export interface Filter {
 /** One operation; its id is the OpenAPI `operationId`. */
 export interface Operation {
   readonly id: OperationId
+  /** Of what it answers, or lists. */
+  readonly recordName: RecordName
   /** Below the base path, as OpenAPI writes it. */
   readonly path: string
   /** As the spec calls it. */
@@ -42,6 +44,8 @@ export interface RecordOperation extends Operation {
 }
 
 export type ListName = 'timesheets' | 'leaves' | 'tasks' | 'schedules'
+
+type RecordName = 'Timesheet' | 'Invoice' | 'User' | 'Leave' | 'Task' | 'Schedule'
 
 export type OperationId =
   | 'listTimesheets'
@@ -68,6 +72,7 @@ const loaded = 'in the order in which they were loaded; what is added later come
 export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   timesheets: {
     id: 'listTimesheets',
+    recordName: 'Timesheet',
     path: '/timesheets',
     summary: 'List timesheets',
     description: 'The timesheets of the caller’s company, with their entries.',
@@ -90,6 +95,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   },
   leaves: {
     id: 'listLeaves',
+    recordName: 'Leave',
     path: '/leaves',
     summary: 'List leaves',
     description:
@@ -100,6 +106,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   },
   tasks: {
     id: 'listTasksForProject',
+    recordName: 'Task',
     path: '/projects/{id}/tasks',
     summary: 'List tasks for project',
     description: 'All tasks of a project that are not archived.',
@@ -109,6 +116,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   },
   schedules: {
     id: 'listSchedules',
+    recordName: 'Schedule',
     path: '/schedules',
     summary: 'List schedules',
     description:
@@ -133,6 +141,7 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
 const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperation>> = {
   invoices: {
     id: 'getInvoice',
+    recordName: 'Invoice',
     path: '/invoices/{id}',
     summary: 'Get invoice',
     description: 'One invoice with its full breakdown into line items.',
@@ -140,6 +149,7 @@ const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperati
   },
   users: {
     id: 'getUser',
+    recordName: 'User',
     path: '/users/{id}',
     summary: 'Get user',
     description: 'One user, with the manager relationship expanded into assignedManager.',

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { listOperations, operations } from '../../src/sandbox/operations.ts'
-import { behaviourMembers } from '../../src/sandbox/pages/docs-page.ts'
+import controls from '../../src/sandbox/pages/controls.json' with { type: 'json' }
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/fields.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
@@ -183,6 +183,6 @@ it('all that the reference says of the behaviour is taken as it stands there', a
   const asked = body.replaceAll('&quot;', '"')
   const set = await put(asked)
   expect(await set.json()).toEqual({ data: { ...JSON.parse(asked), auth: 'bearer:…' } })
-  for (const { written } of behaviourMembers) expect(JSON.parse(asked)).toHaveProperty(written)
+  for (const { written } of controls.members) expect(JSON.parse(asked)).toHaveProperty(written)
   await put('{}')
 })

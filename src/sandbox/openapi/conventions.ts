@@ -15,9 +15,9 @@ export const introduction =
 export const choiceNote =
   'What the specification does not show (names of parameters, paging, order, errors, authentication, limits, which fields may be missing) has been chosen here as good public APIs have it, and is marked as this implementation’s choice.'
 
-/** How it is spoken to, where keys are asked for and where they are not. */
+/** How the Read API is spoken to, where keys are asked for and where they are not. */
 export function conventions(asksForKeys: boolean): readonly Convention[] {
-  return [asksForKeys ? withKeys : withoutKeys, filters, paging, errors, caching]
+  return [asksForKeys ? withKeys : withoutKeys, ...always]
 }
 
 const withKeys: Convention = {
@@ -37,40 +37,39 @@ const withoutKeys: Convention = {
   ],
 }
 
-const filters: Convention = {
-  id: 'filters',
-  title: 'Filters',
-  paragraphs: [
-    'What is asked for together holds together (AND). A parameter that an operation does not take, that stands there twice or whose value cannot be meant is a 400 that names it, and the nearest right one.',
-  ],
-}
-
-const paging: Convention = {
-  id: 'paging',
-  title: 'Paging and order',
-  paragraphs: [
-    'A list comes whole, in an order that does not change. With `limit` (1 to 1,000) it comes page by page: follow `Link: <…>; rel="next"` until an answer has none.',
-    'A `cursor` goes on after the last record of its page, also where records have been added since. It means nothing for another list or other filters.',
-  ],
-}
-
-const errors: Convention = {
-  id: 'errors',
-  title: 'Errors',
-  paragraphs: [
-    'Every error is a problem document (RFC 9457, `application/problem+json`): `title` is the status in words, and `detail` says in a sentence what is wrong.',
-    'After a 429 or 503, wait for the seconds in `Retry-After` and ask again.',
-  ],
-}
-
-const caching: Convention = {
-  id: 'caching',
-  title: 'Caching',
-  paragraphs: [
-    'Every answer has an `ETag`. Send it back as `If-None-Match`, and as long as nothing has changed the answer is a 304 without a body.',
-    'Answers are compressed with gzip for who accepts it. There is only `GET`, and `HEAD` for the headers alone. Pages that this machine serves may ask from browsers (CORS).',
-  ],
-}
+const always: readonly Convention[] = [
+  {
+    id: 'filters',
+    title: 'Filters',
+    paragraphs: [
+      'What is asked for together holds together (AND). A parameter that an operation does not take, that stands there twice or whose value cannot be meant is a 400 that names it, and the nearest right one.',
+    ],
+  },
+  {
+    id: 'paging',
+    title: 'Paging and order',
+    paragraphs: [
+      'A list comes whole, in an order that does not change. With `limit` (1 to 1,000) it comes page by page: follow `Link: <…>; rel="next"` until an answer has none.',
+      'A `cursor` goes on after the last record of its page, also where records have been added since. It means nothing for another list or other filters.',
+    ],
+  },
+  {
+    id: 'errors',
+    title: 'Errors',
+    paragraphs: [
+      'Every error is a problem document (RFC 9457, `application/problem+json`): `title` is the status in words, and `detail` says in a sentence what is wrong.',
+      'After a 429 or 503, wait for the seconds in `Retry-After` and ask again.',
+    ],
+  },
+  {
+    id: 'caching',
+    title: 'Caching',
+    paragraphs: [
+      'Every answer has an `ETag`. Send it back as `If-None-Match`, and as long as nothing has changed the answer is a 304 without a body.',
+      'Answers are compressed with gzip for who accepts it. There is only `GET`, and `HEAD` for the headers alone. Pages that this machine serves may ask from browsers (CORS).',
+    ],
+  },
+]
 
 /** What something means and, where the specification leaves that open, what this implementation has chosen. */
 export interface Explained {

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { companyFileSchema } from '../../wire/company-file.ts'
-import { type AnyOperation, basePath, type OperationId, operations } from '../operations.ts'
+import { type AnyOperation, basePath, operations } from '../operations.ts'
 import { serveForBaseUrl } from '../pages/page-renderer.ts'
 import { described, choiceNote, conventions, introduction } from './conventions.ts'
 import {
@@ -29,16 +29,6 @@ export interface DocumentDeps {
   readonly today: PlainDate
 }
 
-/** The record of each operation, by its name in the document. */
-const records: Readonly<Record<OperationId, string>> = {
-  listTimesheets: 'Timesheet',
-  getInvoice: 'Invoice',
-  getUser: 'User',
-  listLeaves: 'Leave',
-  listTasksForProject: 'Task',
-  listSchedules: 'Schedule',
-}
-
 /** The whole Read API as an OpenAPI 3.1 document, made of the codecs and of the table of operations. */
 function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
   const answers = sampleAnswers(today)
@@ -47,9 +37,9 @@ function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object 
     info: { title, version: '1', description: descriptionOf(asksForKeys) },
     servers: [{ url: baseUrl || '/' }],
     security: asksForKeys ? [{ bearerKey: [] }] : [{}, { bearerKey: [] }],
-    tags: operations.map((operation) => ({
-      name: `${recordOf(operation)}s`,
-      description: operation.description,
+    tags: operations.map(({ recordName, description }) => ({
+      name: `${recordName}s`,
+      description,
     })),
     paths: Object.fromEntries(
       operations.map((operation, index) => [
@@ -95,17 +85,12 @@ function descriptionOf(asksForKeys: boolean): string {
   return [introduction, choiceNote, ...sections].join('\n\n')
 }
 
-/** The record that the operation answers, or lists, by its name in the document. */
-export function recordOf({ id }: AnyOperation): string {
-  return records[id]
-}
-
 function operationObject(operation: AnyOperation, answer: SampleAnswer): object {
   const { id, summary } = operation
   const parameters = parametersOf(operation, answer).map(parameterObject)
   return {
     operationId: id,
-    tags: [`${recordOf(operation)}s`],
+    tags: [`${operation.recordName}s`],
     summary,
     ...described({ meaning: operation.description, choice: choiceOf(operation) }),
     parameters: [...parameters, { $ref: '#/components/parameters/IfNoneMatch' }],
@@ -136,7 +121,7 @@ export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
 
 function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {
   const isList = 'list' in operation
-  const record = { $ref: schemaAddress(recordOf(operation)) }
+  const record = { $ref: schemaAddress(operation.recordName) }
   const data = isList ? { type: 'array', items: record } : record
   const summary = `GET ${addressOf(operation, values)}`
   return {

@@ -16,20 +16,6 @@ import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
 import { described } from './conventions.ts'
 
-const recordMeanings: Readonly<Record<RecordName, string>> = {
-  Timesheet: 'What one employee worked in one period.',
-  TimesheetEntry: 'What was worked on one day.',
-  Invoice: 'An invoice with its full breakdown.',
-  Recipient: 'Who is to pay an invoice.',
-  LineItem: 'One line of an invoice.',
-  User: 'A person who works for the company.',
-  PersonReference: 'A person as named within another record.',
-  Leave: 'A time-off request. It does not name its employee.',
-  LeaveType: 'The kind of a leave.',
-  Task: 'Something to do in a project.',
-  Schedule: 'A weekly work schedule.',
-}
-
 const time = { type: 'string', pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }
 
 const otherSchemas = {
@@ -67,11 +53,11 @@ const problemSchema = z.strictObject({
 /** Every schema of the document, with what each field means. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const schemas = recordSchemas()
-  const records = Object.entries(recordMeanings).map(([name, meaning]) => [
+  const components = Object.entries(records).map(([name, [, meaning]]) => [
     name,
     recordComponent(name, meaning, schemas[name] ?? {}),
   ])
-  return { ...Object.fromEntries(records), ...otherSchemas, Problem: problemComponent() }
+  return { ...Object.fromEntries(components), ...otherSchemas, Problem: problemComponent() }
 }
 
 function recordComponent(
@@ -114,18 +100,21 @@ function problemComponent(): object {
 /* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
 
 /** By their names in the document; those within others are named there by their address. */
-const codecs: Readonly<Record<RecordName, z.core.$ZodType>> = {
-  Timesheet: timesheetCodec,
-  TimesheetEntry: timesheetCodec.shape.entries.unwrap().unwrap().element,
-  Invoice: invoiceCodec,
-  Recipient: invoiceCodec.shape.recipient.unwrap().unwrap(),
-  LineItem: invoiceCodec.shape.lineItems.unwrap().unwrap().element,
-  User: userCodec,
-  PersonReference: personReferenceCodec,
-  Leave: leaveCodec,
-  LeaveType: leaveCodec.shape.leaveType.unwrap().unwrap(),
-  Task: taskCodec,
-  Schedule: scheduleCodec,
+const records: Readonly<Record<RecordName, readonly [codec: z.core.$ZodType, meaning: string]>> = {
+  Timesheet: [timesheetCodec, 'What one employee worked in one period.'],
+  TimesheetEntry: [
+    timesheetCodec.shape.entries.unwrap().unwrap().element,
+    'What was worked on one day.',
+  ],
+  Invoice: [invoiceCodec, 'An invoice with its full breakdown.'],
+  Recipient: [invoiceCodec.shape.recipient.unwrap().unwrap(), 'Who is to pay an invoice.'],
+  LineItem: [invoiceCodec.shape.lineItems.unwrap().unwrap().element, 'One line of an invoice.'],
+  User: [userCodec, 'A person who works for the company.'],
+  PersonReference: [personReferenceCodec, 'A person as named within another record.'],
+  Leave: [leaveCodec, 'A time-off request. It does not name its employee.'],
+  LeaveType: [leaveCodec.shape.leaveType.unwrap().unwrap(), 'The kind of a leave.'],
+  Task: [taskCodec, 'Something to do in a project.'],
+  Schedule: [scheduleCodec, 'A weekly work schedule.'],
 }
 
 const day = scheduleCodec.shape.pattern.unwrap().unwrap()
@@ -141,7 +130,7 @@ const asAnswered: ReadonlyMap<z.core.$ZodType, object> = new Map<z.core.$ZodType
 /** Each record with its fields, of which nothing is said yet. */
 function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>> {
   const registry = z.registry<{ id: string }>()
-  for (const [name, codec] of Object.entries(codecs)) registry.add(codec, { id: name })
+  for (const [name, [codec]] of Object.entries(records)) registry.add(codec, { id: name })
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: schemaAddress,

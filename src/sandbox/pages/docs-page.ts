@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 
 import companyFileExample from '../../wire/company-example.json' with { type: 'json' }
 import { choiceNote, conventions, introduction } from '../openapi/conventions.ts'
-import { type DocumentDeps, title, problemsOf, recordOf } from '../openapi/document.ts'
+import { type DocumentDeps, title, problemsOf } from '../openapi/document.ts'
 import {
   exampleProblem,
   problemResponses,
@@ -13,79 +13,8 @@ import {
 import { sampleAnswers, addressOf, type SampleAnswer } from '../openapi/sample-answers.ts'
 import { componentSchemas } from '../openapi/schemas.ts'
 import { type AnyOperation, basePath, operations } from '../operations.ts'
+import controls from './controls.json' with { type: 'json' }
 import { serveForBaseUrl, type PageAssets, renderPage } from './page-renderer.ts'
-
-/** Every request of the controls. */
-const controlRequests = [
-  { written: 'GET /sandbox/companies', meaning: 'The ids of the companies that are there.' },
-  {
-    written: 'GET /sandbox/companies/{company}/{kind}',
-    meaning:
-      'Its records, as in a company file; at most `limit` of them and, of leaves and timesheets, those of a `userId`. A kind is `users`, `leaves`, `timesheets`, `schedules`, `tasks` or `invoices`.',
-  },
-  {
-    written: 'GET, PUT, DELETE /sandbox/companies/{company}/{kind}/{id}',
-    meaning:
-      'One record. `PUT` takes all of it, as in a company file (a task with its `projectId`), and adds it where there is none.',
-  },
-  {
-    written: 'POST /sandbox/companies/{company}/reset',
-    meaning:
-      'Takes everything back: `main` becomes the sample company of today, another one what was imported last.',
-  },
-  {
-    written: 'GET, PUT /sandbox/behaviour',
-    meaning:
-      'What is imitated. `PUT` replaces all of it, `{}` ends it, and so does a start of the sandbox.',
-  },
-  { written: 'GET /sandbox/requests', meaning: 'What the Read API was asked lately.' },
-]
-
-/** Every member of a behaviour, with a value that it takes. */
-export const behaviourMembers: readonly {
-  readonly written: string
-  readonly meaning: string
-  readonly example: unknown
-}[] = [
-  {
-    written: 'latencyMs',
-    meaning: 'How long each answer is held back.',
-    example: 500,
-  },
-  {
-    written: 'faults',
-    meaning:
-      'Which operation (its `operationId` in openapi.json) answers which status, how often by chance (`rate`, 0 to 1, 1 where it is left out), and with which `Retry-After` in seconds.',
-    example: [{ operation: 'listLeaves', status: 503, rate: 0.5, retryAfter: 2 }],
-  },
-  {
-    written: 'filters',
-    meaning: 'Lists (`leaves`, `timesheets`, `schedules`) that accept filters and ignore them.',
-    example: { leaves: 'ignored' },
-  },
-  {
-    written: 'pagination',
-    meaning:
-      'Another style of pages, written as `WORKFORCE_PAGINATION`; `limit` is then unknown, unless the style has it.',
-    example: 'link',
-  },
-  {
-    written: 'pageSize',
-    meaning: 'How many records a page has that is not asked for by size.',
-    example: 2,
-  },
-  {
-    written: 'parameters',
-    meaning:
-      'Other names of parameters, written as `WORKFORCE_PARAMS`; the usual name is then unknown.',
-    example: { leaves: { employee: 'employeeId' } },
-  },
-  {
-    written: 'auth',
-    meaning: 'The credential that is asked for, written as `WORKFORCE_AUTH`.',
-    example: 'bearer:abc',
-  },
-]
 
 /** `GET /` and `GET /docs`: the Read API for people, made of what `/openapi.json` is made of. */
 export function showDocs(
@@ -118,10 +47,10 @@ function renderDocs(assets: PageAssets, { baseUrl, asksForKeys, today }: Documen
     problems: Object.values(problemResponses),
     problem: JSON.stringify(exampleProblem(problemResponses[400]), null, 2),
     companyFile: JSON.stringify({ users, leaves }, null, 2),
-    controlRequests,
-    behaviourMembers,
+    controlRequests: controls.requests,
+    behaviourMembers: controls.members,
     behaviour: JSON.stringify(
-      Object.fromEntries(behaviourMembers.map(({ written, example }) => [written, example])),
+      Object.fromEntries(controls.members.map(({ written, example }) => [written, example])),
     ),
     rich,
   })
@@ -156,7 +85,7 @@ function documented(operation: AnyOperation, sample: SampleAnswer, schemas: Sche
     })),
     address: addressOf(operation, sample.values),
     answer: JSON.stringify(sample.body, null, 2),
-    records: recordsWithin(recordOf(operation), schemas),
+    records: recordsWithin(operation.recordName, schemas),
     problems: problemsOf(operation).map((status) => problemResponses[status]),
   }
 }
