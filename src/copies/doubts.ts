@@ -17,7 +17,6 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
-/** Of fewer records any part may be missing but all. */
 const lossMin = 3
 /** Of that many collections more than half may not turn empty together. */
 const manyMin = 4

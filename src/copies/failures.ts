@@ -37,12 +37,10 @@ interface Failure {
 /** Collections whose last refresh on this node brought nothing to keep, and when each may be asked for again. */
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
-  readonly #clock: Clock
-  readonly #freshMs: number
+  readonly #deps: { readonly clock: Clock; readonly freshMs: number }
 
-  constructor({ clock, freshMs }: { readonly clock: Clock; readonly freshMs: number }) {
-    this.#clock = clock
-    this.#freshMs = freshMs
+  constructor(deps: { readonly clock: Clock; readonly freshMs: number }) {
+    this.#deps = deps
   }
 
   /** Not of ids that are held: those the store knows. */
@@ -56,7 +54,7 @@ export class Failures {
     // What is not kept tells nothing new of the Read API.
     const known = outcome === 'unkept' && before ? before.outcome : outcome
     const copyFetchedAt = head?.fetchedAt ?? null
-    this.#byKey.set(key, { outcome: known, at: this.#clock.now(), copyFetchedAt, pauseMs })
+    this.#byKey.set(key, { outcome: known, at: this.#deps.clock.now(), copyFetchedAt, pauseMs })
     const [oldest] = this.#byKey.keys()
     if (this.#byKey.size > failuresMax && oldest !== undefined) this.#byKey.delete(oldest)
   }
@@ -72,7 +70,7 @@ export class Failures {
 
   isPaused(request: CollectionRequest, standing: Standing): boolean {
     const failure = this.#find(request, standing)
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
@@ -87,7 +85,7 @@ export class Failures {
   #find(request: CollectionRequest, standing: Standing): Failure | undefined {
     const failure = this.#byKey.get(collectionKey(request.collection))
     const { fetchedAt = 0 } = headIn(standing, request) ?? {}
-    const isMended = failure && fetchedAt > failure.at && fetchedAt <= this.#clock.now()
+    const isMended = failure && fetchedAt > failure.at && fetchedAt <= this.#deps.clock.now()
     return isMended ? undefined : failure
   }
 
@@ -98,9 +96,10 @@ export class Failures {
     head: CopyHead | null,
   ): number {
     // What is asked for seldom, and known, is asked for again seldom: after an hour, then up to four, as it is usually set.
+    const { freshMs } = this.#deps
     const isSeldom = kinds[kind].freshMs !== undefined && head
-    const least = isSeldom ? 12 * this.#freshMs : leastPauseMs
-    const most = isSeldom ? 48 * this.#freshMs : this.#freshMs
+    const least = isSeldom ? 12 * freshMs : leastPauseMs
+    const most = isSeldom ? 48 * freshMs : freshMs
     if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
     // What is doubted has been answered: its pause does not grow.
     const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
@@ -123,21 +122,18 @@ export function isHeard({ api }: Connection, kind: CollectionKind, now: Instant)
   return answeredAt !== null && now - answeredAt <= hourMs
 }
 
+/** The last outcome, as far as calendars tell of it. */
 export interface CollectionState {
   readonly request: CollectionRequest
   /** The last good copy; null while there has been none. */
   readonly head: CopyHead | null
   /** Whether the last refresh failed, or brought what must not be kept. */
   readonly failed: boolean
-  /** Whether the database did not take the last answer. */
   readonly unkept: boolean
-  /** Whether the last answer was thrown away for want of proof. */
   readonly refused: boolean
   /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
   readonly absent: boolean
-  /** Whether the Read API answers for this person with one of another id. */
   readonly misnamed: boolean
-  /** Whether the id has been read as another person's. */
   readonly held: boolean
   /** Whether it was due and has just been asked for. */
   readonly refreshed: boolean

@@ -44,7 +44,6 @@ export interface ReadingContext {
   readonly now: Instant
   readonly signal: AbortSignal
   readonly bypassCache: boolean
-  /** Whether an open feed shows the reasons of that person's leaves. */
   readonly showsReasons: (userId: string) => boolean
   readonly isKnown: IsKnown
 }
@@ -67,10 +66,7 @@ export interface Kind<K extends CollectionKind> {
     request: CollectionRequest<K>,
     context: ReadingContext,
   ) => Promise<Reading<K> | null>
-  /**
-   * What is kept of a record: only what a calendar can show, so that a copy holds no more about a person than it must, and an
-   * unrelated field that changes with every answer changes nothing.
-   */
+  /** What is kept of a record: no more about a person than a calendar can show, and nothing that changes without need. */
   readonly keep: (record: RecordOf[K]) => RecordOf[K]
   /** The record with its unreadable parts as they were before. */
   readonly mended?: (record: RecordOf[K], before: RecordOf[K]) => RecordOf[K]

@@ -16,7 +16,6 @@ export class LogOnce {
     if (this.#isNew(what, event)) this.#log.warn({ ...what, ...more }, event)
   }
 
-  /** A record that this program fails to read. */
   unreadable(what: object, error: unknown): void {
     const event = 'record_unreadable'
     if (this.#isNew(what, event)) this.#log.error({ ...what, error }, event)

@@ -159,7 +159,7 @@ function byId<T extends { readonly id: string }>(records: readonly T[]): Map<str
 /** For all companies together: each takes some hundred bytes. */
 const answersMax = 100_000
 
-export interface KnownAnswer extends Pick<CopyHead, 'contentHash' | 'withReasons'> {
+export type KnownAnswer = Pick<CopyHead, 'contentHash' | 'withReasons'> & {
   readonly digest: string
 }
 

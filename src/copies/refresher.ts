@@ -107,19 +107,17 @@ export class Refresher {
     const { subject, kind } = request.collection
     try {
       if (kind !== 'user' && heldIn(poll.standing, request) !== undefined) return 'held'
-      if (kind === 'leaves' && !(await this.#isAskable(subject, poll))) return 'refused'
+      if (kind === 'leaves') {
+        const outcome = this.failures.outcomeOf(userRequest(subject), poll.standing)
+        if (outcome === 'misnamed') return 'refused'
+        if (!(await this.prover.isWorthAsking(subject, this.#signal))) return 'refused'
+      }
       return await this.#ask(request, poll)
     } catch (error) {
       const outcome = await this.#noteFailure(request, error)
       if (kind === 'leaves' && outcome === 'missing') await noteRefused(this.#deps, subject)
       return outcome
     }
-  }
-
-  async #isAskable(subject: string, { standing }: Poll): Promise<boolean> {
-    const user = userRequest(subject)
-    if (this.failures.outcomeOf(user, standing) === 'misnamed') return false
-    return this.prover.isWorthAsking(subject, this.#signal)
   }
 
   async #ask(request: CollectionRequest, poll: Poll): Promise<Refreshed> {

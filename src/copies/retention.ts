@@ -61,7 +61,7 @@ async function stripReasons(deps: RetentionDeps, name: CopyName): Promise<boolea
   const { copies, links, clock } = deps
   const { connectionId, key } = name
   const userId = collectionOf(key).subject
-  const companyId = connectionOf(deps, name)?.company.id
+  const companyId = companyOf(deps, name)?.id
   if (companyId === undefined) return purgeUnused(deps, name)
   const inFull = await links.listLinksInFull(companyId, userId, clock.now())
   if (areReasonsShown(inFull)) return false
@@ -76,26 +76,17 @@ async function stripReasons(deps: RetentionDeps, name: CopyName): Promise<boolea
 
 /** A connection that is no longer set up uses none of its copies. */
 async function purgeUnused(deps: RetentionDeps, name: CopyName): Promise<boolean> {
-  const connection = connectionOf(deps, name)
-  if (connection && (await isUsed(deps, connection, name.key))) return false
-  await deps.retention.purgeCopy(name)
-  return true
+  const { retention } = deps
+  const company = companyOf(deps, name)
+  const { kind, subject } = collectionOf(name.key)
+  const isForAll = subject === '' || company?.projects.includes(subject)
+  const ofShared = isForAll ? {} : { names: subject }
+  const use = kinds[kind].isPersonal ? { userId: subject } : ofShared
+  const isUsed = company && (await retention.hasOpenFeed(company.id, use))
+  if (!isUsed) await retention.purgeCopy(name)
+  return !isUsed
 }
 
-async function isUsed(
-  { retention }: RetentionDeps,
-  { company }: Connection,
-  key: string,
-): Promise<boolean> {
-  const { kind, subject } = collectionOf(key)
-  if (kinds[kind].isPersonal) return retention.hasOpenFeed(company.id, { userId: subject })
-  const isForAll = subject === '' || company.projects.includes(subject)
-  return retention.hasOpenFeed(company.id, isForAll ? {} : { names: subject })
-}
-
-function connectionOf(
-  { connections }: RetentionDeps,
-  { connectionId }: CopyName,
-): Connection | undefined {
-  return connections.values().find(({ id }) => id === connectionId)
+function companyOf({ connections }: RetentionDeps, { connectionId }: CopyName) {
+  return connections.values().find(({ id }) => id === connectionId)?.company
 }

@@ -55,10 +55,7 @@ export class Source {
     })
   }
 
-  /**
-   * The collections as they are after a refresh of old ones within the budget, and what is known then of the employee filter of
-   * leaves. A refresh that takes longer goes on and is kept. Never fails for what the Read API does.
-   */
+  /** Refreshes old ones first; what takes longer than the budget goes on and is kept. Never fails for what the Read API does. */
   async current(
     requests: readonly CollectionRequest[],
     known?: Standing,
@@ -75,10 +72,7 @@ export class Source {
     return { states, proof: ofCredential(this.connection, after.proof) }
   }
 
-  /**
-   * Keeps the records of active people of whom nothing is kept, so that the first poll need not ask for them. `askedAt` is when
-   * the first of them was asked for. Never fails: what is not kept is asked for.
-   */
+  /** Keeps the records of active people of whom nothing is kept, for the first poll. Never fails: what is not kept is asked for. */
   async keepPeople(users: readonly User[], askedAt: Instant): Promise<void> {
     const active = users.filter((user) => personState(user) === 'active')
     const people = [...new Map(active.map((user) => [user.id, user])).values()]

@@ -49,7 +49,6 @@ export class CompanyTrust {
     this.#deps = deps
   }
 
-  /** Found out once a minute while it is not trusted. */
   find(): Promise<Trust> {
     if (this.#isTrusted) return Promise.resolve(trusted)
     const now = this.#deps.clock.now()
@@ -81,7 +80,6 @@ export class CompanyTrust {
     return { ...this.#connection, api: guarded }
   }
 
-  /** From now on the credential is trusted. */
   async trust(): Promise<void> {
     const { id, credential } = this.#connection
     if (await this.#deps.credentials.trust(id, credential)) await this.#note('company_released')

@@ -21,10 +21,8 @@ const askedAtOnce = 8
 const rollCallEveryMs = hourMs
 /** If not everybody is asked, polls and the directory have that long to tell of others. */
 const listeningMs = hourMs
-/** How long to wait for those who do not answer. */
 const patienceMs = dayMs
 
-/** What was read of a person, and what was known before. */
 interface PersonSighting {
   readonly userId: string
   readonly state: PersonState
@@ -34,7 +32,6 @@ interface PersonSighting {
 
 type Judge = (recent: RecentDepartures) => DepartureVerdict
 
-/** What a roll call of people in feeds found. */
 interface RollCall {
   readonly leaving: ReadonlySet<string>
   /** Of these nothing is known now, which is not the same as having left. */
@@ -89,7 +86,6 @@ export class DepartureBeliefs {
     return underWay.ended
   }
 
-  /** Waits until no inquiry is under way. */
   async ended(): Promise<void> {
     await Promise.all(this.#inquiries.values().map(({ ended }) => ended))
   }
@@ -284,7 +280,6 @@ export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepa
   return isMost || isMostInFeeds || isAll || heldBack >= 2
 }
 
-/** With so many more people in feeds leaving. */
 export function withLeaving(recent: RecentDepartures, more: number): RecentDepartures {
   const { known, wereHere, inFeeds } = recent
   return {
@@ -295,7 +290,6 @@ export function withLeaving(recent: RecentDepartures, more: number): RecentDepar
   }
 }
 
-/** Whether more of a sample leave than chance explains. */
 export function leavesTooManyOf(asked: number, leaving: number): boolean {
   return leaving > leavingMax && leaving > asked * sampleShareMax
 }

@@ -59,7 +59,6 @@ export class Departures implements DepartureWatch {
     this.#repeated.start()
   }
 
-  /** Waits until no inquiry is under way. */
   ended(): Promise<void> {
     return this.#beliefs.ended()
   }
@@ -162,7 +161,6 @@ export class Departures implements DepartureWatch {
     }
   }
 
-  /** Keeps the reading in the directory, unless the same was kept within the hour. */
   async #keepReading(
     companyId: string,
     reading: Omit<PersonReading, 'readAt' | 'known'>,

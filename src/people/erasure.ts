@@ -1,7 +1,7 @@
 import { personalKeys } from '../copies/kinds.ts'
 import { logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
-import type { ActivityStore, ClientFamily } from '../domain/activity.ts'
+import type { ActivityStore, ClientActivity } from '../domain/activity.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { contentHashOf, type Copy } from '../domain/copy.ts'
@@ -20,7 +20,6 @@ interface ErasureInput {
   readonly userId: string
   /** Required where several companies know the id: it may be another person's in each. */
   readonly companyId?: string | undefined
-  /** Whether to say only what would be removed. */
   readonly isDry?: boolean
 }
 
@@ -34,20 +33,14 @@ export interface Erasure {
   readonly changedFeeds: readonly NamedFeed[]
   /** Copies of the person's records that were removed, and of tasks that were changed. */
   readonly copies: number
-  /** Calendar programs that fetched these feeds and still hold them. */
   readonly heldBy: readonly HeldCalendar[]
-  /** Backups of the database made by the program itself. */
   readonly backups: readonly string[]
   readonly dryRun: boolean
   /** What is not removed, in sentences. */
   readonly remains: readonly string[]
 }
 
-interface HeldCalendar {
-  readonly feedId: string
-  readonly label: string
-  readonly client: ClientFamily
-  /** RFC 3339. */
+interface HeldCalendar extends Pick<ClientActivity, 'feedId' | 'label' | 'client'> {
   readonly lastPolledAt: string
 }
 
@@ -62,9 +55,16 @@ export async function erasePerson(
   by: Actor,
 ): Promise<Erasure> {
   const { erasure, activity, connections } = deps
-  const companyId = await companyOf(deps, userId, ownCompany(deps, by, wanted))
+  const meant = ownCompany(deps, by, wanted)
+  const ids = new Map([...connections].map(([company, { id }]) => [company, id]))
+  const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), ids)
+  const companyId = companyOf([...connections.keys()], knowing, userId, meant)
   const person = erasedPerson(connections, { userId, companyId }, by.companyId === null)
-  await refuseUnknown(deps, person)
+  // A misspelt id must not look like one that has been erased.
+  if (!knowing.includes(companyId) && (await findTasksNaming(deps, person)).length === 0) {
+    const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
+    throw new AppError('not_found', message)
+  }
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
   const { removed, changed, copies } = isDry
@@ -88,7 +88,6 @@ export async function erasePerson(
   }
 }
 
-/** The company that staff of a single company mean. */
 function ownCompany(
   { connections }: ErasureDeps,
   { companyId: own }: Actor,
@@ -99,13 +98,12 @@ function ownCompany(
   throw new AppError('not_found', 'There is no such company.')
 }
 
-async function companyOf(
-  deps: ErasureDeps,
+function companyOf(
+  known: readonly string[],
+  knowing: readonly string[],
   userId: string,
   wanted: string | undefined,
-): Promise<string> {
-  const known = [...deps.connections.keys()]
-  const knowing = await listKnowing(deps, userId)
+): string {
   const possible = [...new Set([...known, ...knowing])]
   if (wanted !== undefined) {
     if (possible.includes(wanted)) return wanted
@@ -120,29 +118,11 @@ async function companyOf(
   throw new AppError('not_found', `No company knows "${userId}".`)
 }
 
-function listKnowing(
-  { erasure, connections }: ErasureDeps,
-  userId: string,
-): Promise<readonly string[]> {
-  const ids = new Map([...connections].map(([company, { id }]) => [company, id]))
-  return erasure.listCompaniesOf(userId, personalKeys(userId), ids)
-}
-
 function wrongCompany(detail: string): AppError {
   const faults = [{ pointer: '/companyId', detail }]
   return new AppError('invalid', 'It is not clear whom to erase.', { faults })
 }
 
-/** A misspelt id must not look like one that has been erased. */
-async function refuseUnknown(deps: ErasureDeps, person: ErasedPerson): Promise<void> {
-  const { userId, companyId } = person
-  if ((await listKnowing(deps, userId)).includes(companyId)) return
-  if ((await findTasksNaming(deps, person)).length > 0) return
-  const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
-  throw new AppError('not_found', message)
-}
-
-/** What `remove` would take away. */
 async function foresee(
   deps: ErasureDeps,
   person: ErasedPerson,
@@ -179,7 +159,6 @@ function remains(userId: string, backups: readonly string[]): readonly string[] 
   ]
 }
 
-/** What was removed, in sentences. */
 export function describeErasure(erasure: Erasure): string {
   const { userId, companyId, dryRun, removedFeeds, changedFeeds, copies, heldBy } = erasure
   const [removed, goesOn] = dryRun ? ['Would remove', 'Would go on'] : ['Removed', 'Goes on']

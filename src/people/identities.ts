@@ -27,7 +27,6 @@ import { changeFeed } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
-/** More than any person is in. */
 const feedsMax = 10_000
 
 /** Tells whether an id is still the same person's, and settles it where it is not. */
@@ -71,7 +70,6 @@ export class Identities implements IdentityWatch {
     return new Set(held.map(({ userId }) => userId))
   }
 
-  /** Replaces the person if the time for that has come. */
   async endWhenDue(newcomer: Newcomer): Promise<boolean> {
     const { clock, staleMs } = this.#deps
     const { since, confirmedAt } = newcomer
@@ -132,7 +130,6 @@ export class Identities implements IdentityWatch {
     return this.endWhenDue({ ...before, confirmedAt: confirmedAt ?? now })
   }
 
-  /** Whether a calendar shows the known person. */
   async #isServed(person: PersonInCompany): Promise<boolean> {
     const { companyId, userId } = person
     const left = await this.#deps.departures.listLeft(companyId, [userId])
@@ -173,7 +170,6 @@ export class Identities implements IdentityWatch {
 export interface ConfirmingDeps extends Pick<PeopleDeps, 'newcomers' | 'connections'> {
   readonly identities: Identities
   readonly departures: DepartureWatch
-  /** By company. */
   readonly trusts: ReadonlyMap<string, CompanyTrust>
 }
 

@@ -8,7 +8,6 @@ import type { PeopleDeps } from './people-deps.ts'
 
 type OwnFeedsDeps = Pick<PeopleDeps, 'departures' | 'feeds' | 'clock' | 'log'>
 
-/** Closes the own feeds of a person who has left. */
 export function closeFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
   const closed = { closedAt: deps.clock.now(), closedBecause: departure.because }
   return changeFeeds(deps, departure, closed)
@@ -21,7 +20,6 @@ export async function closeBelieved(deps: OwnFeedsDeps, departure: Departure): P
   if (!after) await openFeeds(deps, departure)
 }
 
-/** Opens the own feeds of a person who is back. */
 export function openFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
   return changeFeeds(deps, departure, { closedAt: null, closedBecause: null })
 }

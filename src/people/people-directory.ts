@@ -17,7 +17,6 @@ const hourMs = 3_600_000
 const hastyReadingsAtOnce = 8
 /** Of all companies together: a million people in half a day. */
 const readingEveryMs = 50
-/** The same for one company, over all nodes. */
 const readingOfCompanyEveryMs = 1000
 /** A look that one node has begun is another's after that. */
 const takenMs = 600_000
@@ -34,9 +33,7 @@ export class PeopleDirectory implements KnownPeople {
   readonly #pace: Pace
   readonly #closing = new AbortController()
   readonly #repeated: Repeated
-  /** By company, the look under way for all who wait for it. */
   readonly #looking = new Map<string, Promise<void>>()
-  /** Companies that have been looked at. */
   readonly #looked = new Set<string>()
   /** People who have been read before they were to be compared with others. */
   readonly #readFirsts = new Set<string>()

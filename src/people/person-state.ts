@@ -6,7 +6,6 @@ import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** How long a sign-in waits. */
 const rereadMs = 5000
 
 /** What the Read API says of a person, or why it says nothing. */

@@ -45,7 +45,6 @@ export async function lookForPeople(
   return problems
 }
 
-/** The users of timesheets that end at `since` or later, as far as they can be read. */
 export interface TimesheetUsers {
   readonly userIds: ReadonlySet<string>
   readonly fault: AppError | undefined

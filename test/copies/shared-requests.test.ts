@@ -20,7 +20,7 @@ function ask(rests: boolean): Promise<LeavesReply> {
     sent.push(reply)
     return reply.promise
   }
-  return requests.ask('', { send, rests, signal: new AbortController().signal })
+  return requests.ask('', send, rests, new AbortController().signal)
 }
 
 it('who asks while one is under way is served by the next one, together', async () => {

@@ -8,7 +8,6 @@ const alikeMax = 20
 
 export type LeavesByPerson = ReadonlyMap<string, LeavesGiven>
 
-/** In which way an id looks like another. */
 export type Likeness = 'part' | 'case' | 'zero'
 
 export interface BatteryResult {
@@ -91,11 +90,7 @@ function similarIds(id: string): readonly { readonly id: string; readonly likene
 }
 
 function areAlikeBy(likeness: 'case' | 'zero', one: string, other: string): boolean {
-  if (one === other) return false
-  if (likeness === 'case') return one.toLowerCase() === other.toLowerCase()
-  return withoutZeros(one) === withoutZeros(other)
-}
-
-function withoutZeros(id: string): string {
-  return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
+  const folded = (id: string): string =>
+    likeness === 'case' ? id.toLowerCase() : id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
+  return one !== other && folded(one) === folded(other)
 }

@@ -34,15 +34,6 @@ const newMax = 3
 const disputantsMax = 3
 const alikeMax = 2
 
-/** What is known before anything else is asked. */
-export interface Known {
-  readonly claims: Claims
-  readonly proof: LeaveProof
-  /** Whether one comparison tells to whom the answer belongs: enough people's leaves are known, and no other owner's are in it. */
-  readonly isEstablished: boolean
-}
-
-/** Asks whether what spoke against an answer still does. */
 type Question = (signal: AbortSignal) => Promise<boolean>
 
 /** What speaks against an answer, or null where something is missing. */
@@ -51,10 +42,13 @@ export interface CounterEvidence {
   readonly isMendedBy: Question
 }
 
-/** An answer to be proven. */
-interface Asking {
+/** An answer to be proven, with what is known before anything else is asked. */
+export interface Asking {
   readonly answer: PersonsAnswer
-  readonly known: Known
+  readonly claims: Claims
+  readonly proof: LeaveProof
+  /** Whether one comparison tells to whom the answer belongs: enough people's leaves are known, and no other owner's are in it. */
+  readonly isEstablished: boolean
   readonly signal: AbortSignal
   /** All readings of the person, the answer first; more are added. */
   readonly readings: LeavesGiven[]
@@ -74,14 +68,14 @@ export class EvidenceSearch {
 
   /** Undefined where nothing speaks against the answer. */
   async findCounter(asking: Asking): Promise<CounterEvidence | undefined> {
-    const { answer, known, signal, readings } = asking
+    const { answer, claims, signal, readings } = asking
     const counter = await this.#findAllOfAnother(asking)
     if (counter) return counter
-    if (!known.isEstablished) return this.#compare(asking, manyRounds)
+    if (!asking.isEstablished) return this.#compare(asking, manyRounds)
     const again = await askLeaves(this.#deps.connection, answer.userId, signal)
     if (!areGiven(again)) return missing(this.until(answer.userId))
     readings.push(again)
-    return this.#compare(asking, roundsOf(answer, known.claims))
+    return this.#compare(asking, roundsOf(answer, claims))
   }
 
   /** Mended once the employee, or an unknown one, is answered like that. */
@@ -95,10 +89,11 @@ export class EvidenceSearch {
   }
 
   /** All leaves of another owner speak against the filter, unless the owner is refused, has left, or is given none. */
-  async #findAllOfAnother({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
-    if (known.proof.state === 'disproved') return undefined
+  async #findAllOfAnother(asking: Asking): Promise<CounterEvidence | undefined> {
+    const { answer, claims, proof, signal } = asking
+    if (proof.state === 'disproved') return undefined
     let silent: string | undefined
-    for (const owner of await ownersOfAll(this.#deps, known.claims.rivals, answer.ids)) {
+    for (const owner of await ownersOfAll(this.#deps, claims.rivals, answer.ids)) {
       const reply = await askLeaves(this.#deps.connection, owner, signal)
       if (hasLeaves(reply)) return { against: 'two_employees', isMendedBy: this.until(owner) }
       if (reply === 'unanswered') silent ??= owner
@@ -108,9 +103,9 @@ export class EvidenceSearch {
 
   /** In so many rounds, each with a reading of the person, those made already first. */
   async #compare(asking: Asking, rounds: number): Promise<CounterEvidence | undefined> {
-    const { answer, known, signal, readings } = asking
+    const { answer, claims, signal, readings } = asking
     const { userId } = answer
-    const { isMixed, rivals } = known.claims
+    const { isMixed, rivals } = claims
     // An answer without leaves of other owners needs no witness.
     const witness = isMixed ? await this.#others.findWitness(userId, rivals, signal) : 'none'
     if (witness === 'silent') return this.#untilWitnessed(asking)
@@ -129,20 +124,19 @@ export class EvidenceSearch {
     return differs ? undefined : this.#ofRefusals(asking)
   }
 
-  /** Whether one of the answers differs, or what speaks against the person's. */
   async #judge(
     asking: Asking,
     compared: Compared,
     witness: Witness,
   ): Promise<{ readonly differs: boolean } | CounterEvidence> {
-    const { answer, known } = asking
-    const result = compare(compared, !known.isEstablished)
+    const { answer, claims } = asking
+    const result = compare(compared, !asking.isEstablished)
     if (result.is === 'disproved') return this.#untilMended(result.reason, answer, compared)
     if (result.is === 'unanswered') return this.#untilNotSilent(compared)
     await noteSeen(this.#deps, compared.others)
     // Leaves that came for others as well are noted as claimed by them, too.
     const concerned = answer.ids.union(answer.kept ?? new Set<string>())
-    await noteReplies(this.#deps, compared.others, concerned, known.claims.rivals)
+    await noteReplies(this.#deps, compared.others, concerned, claims.rivals)
     const other = await this.#findExchanged(asking, compared)
     if (other !== undefined) {
       await settle(this.#deps, answer)
@@ -154,7 +148,7 @@ export class EvidenceSearch {
 
   /** A rival who is given what came for the person before: the Read API may take one for the other. */
   async #findExchanged(
-    { answer: { userId, ids }, known: { claims } }: Asking,
+    { answer: { userId, ids }, claims }: Asking,
     { others }: Compared,
   ): Promise<string | undefined> {
     for (const rival of claims.rivals) {
@@ -168,7 +162,7 @@ export class EvidenceSearch {
 
   /** Adds to `asked`. People who have left are not asked: what comes for them says nothing. */
   async #askBeside(
-    { answer: { userId }, known: { claims, proof, isEstablished }, signal }: Asking,
+    { answer: { userId }, claims, proof, isEstablished, signal }: Asking,
     own: LeavesGiven,
     witness: Witness,
     asked: string[],
@@ -200,9 +194,9 @@ export class EvidenceSearch {
   }
 
   /** Refusals alone prove nothing, unless no other person is known and the request without the parameter brings more. */
-  async #ofRefusals({ answer, known, signal }: Asking): Promise<CounterEvidence | undefined> {
+  async #ofRefusals({ answer, claims, signal }: Asking): Promise<CounterEvidence | undefined> {
     const { userId, ids } = answer
-    const { isMixed } = known.claims
+    const { isMixed } = claims
     const { people, connection } = this.#deps
     const isAlone =
       isMixed ||
@@ -249,7 +243,7 @@ export class EvidenceSearch {
     })
   }
 
-  #untilWitnessed({ answer: { userId }, known: { claims } }: Asking): CounterEvidence {
+  #untilWitnessed({ answer: { userId }, claims }: Asking): CounterEvidence {
     return missing(async (signal) => {
       const witness = await this.#others.findWitness(userId, claims.rivals, signal, 1)
       return witness !== 'silent'

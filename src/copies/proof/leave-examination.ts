@@ -29,7 +29,6 @@ export type LeaveFilterState =
 
 export interface LeaveFilterExamined {
   readonly state: LeaveFilterState
-  /** Why it is disproved; null where it is not. */
   readonly reason: LeaveProofReason | null
   /** The ways in which similar ids bring the same leaves without harm to known people. */
   readonly alike: readonly Likeness[]

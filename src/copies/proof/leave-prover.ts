@@ -6,17 +6,9 @@ import PQueue from 'p-queue'
 
 import type { LeaveProof } from '../../domain/leave.ts'
 import { tryBattery } from './battery.ts'
-import { type CounterEvidence, EvidenceSearch, type Known } from './evidence.ts'
+import { type Asking, type CounterEvidence, EvidenceSearch } from './evidence.ts'
 import { listWithLeaves } from './others.ts'
-import {
-  agreed,
-  type Believed,
-  type Claims,
-  claimsTo,
-  noteReplies,
-  noteUnowned,
-  settle,
-} from './ownership.ts'
+import { agreed, type Believed, claimsTo, noteReplies, noteUnowned, settle } from './ownership.ts'
 import {
   areTwoWronged,
   currentProof,
@@ -40,7 +32,6 @@ const triedMax = 20
 const pauseMs = { first: 600_000, most: 86_400_000 }
 const retriesMax = 10_000
 
-/** Decides which leaves of a company's answers may be kept. */
 export class LeaveProver {
   readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
@@ -62,10 +53,7 @@ export class LeaveProver {
     this.#evidence = new EvidenceSearch(deps)
   }
 
-  /**
-   * Whether to ask for that person's leaves. What spoke against the last proof is asked first, instead, so that an answer that
-   * cannot be believed costs no more than one that can.
-   */
+  /** Whether to ask for that person's leaves. First it asks only whether what spoke against the last proof still does. */
   async isWorthAsking(userId: string, signal: AbortSignal): Promise<boolean> {
     this.#isTrying = false
     if (this.#deps.connection.parameters.leaves.employee === null) {
@@ -84,17 +72,14 @@ export class LeaveProver {
 
   /** Which leaves of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
-    const known = await this.#known(answer)
-    if (known.proof.state === 'disproved') return this.#proveAgain(answer, known, signal)
-    if (!this.#needsProof(answer, known.claims)) return settle(this.#deps, answer)
-    if (known.isEstablished) return this.#search(answer, known, signal)
+    const asking = await this.#asking(answer, signal)
+    if (asking.proof.state === 'disproved') return this.#proveAgain(asking)
+    if (!this.#needsProof(asking)) return settle(this.#deps, answer)
+    if (asking.isEstablished) return this.#search(asking)
     return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
 
-  /**
-   * Keeps the proof up to date without polls: asks for people with disputed leaves, and tries similar ids once a day. Gives a
-   * person whose leaves can prove a disproved filter again, where it is disproved.
-   */
+  /** Keeps the proof up to date without polls. Where it is disproved, gives a person whose leaves can prove it again. */
   async keep(signal: AbortSignal): Promise<string | undefined> {
     await this.#askDisputants(signal)
     const proof = await currentProof(this.#deps)
@@ -119,14 +104,14 @@ export class LeaveProver {
     }
   }
 
-  async #known(answer: PersonsAnswer, before?: LeaveProof): Promise<Known> {
+  async #asking(answer: PersonsAnswer, signal: AbortSignal, before?: LeaveProof): Promise<Asking> {
     const proof = before ?? (await currentProof(this.#deps))
     const claims = await claimsTo(this.#deps, answer)
     const established = !claims.isMixed && (await isEstablished(this.#deps, proof))
-    return { proof, claims, isEstablished: established }
+    return { answer, claims, proof, isEstablished: established, signal, readings: [answer] }
   }
 
-  #needsProof({ userId }: PersonsAnswer, { fresh, open }: Claims): boolean {
+  #needsProof({ answer: { userId }, claims: { fresh, open } }: Asking): boolean {
     if (open.size === 0) this.#retries.delete(userId)
     return fresh.size > 0 || (open.size > 0 && this.#takeRetry(userId))
   }
@@ -145,57 +130,43 @@ export class LeaveProver {
   async #proveFirst(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     await this.#deps.people.untilSeen(this.#deps.connection.company.id, signal)
     this.#proofs.concurrency = await proofsAtOnce(this.#deps)
-    const known = await this.#known(answer)
-    if (known.proof.state === 'disproved') return undefined
-    const believed = await this.#search(answer, known, signal)
+    const asking = await this.#asking(answer, signal)
+    if (asking.proof.state === 'disproved') return undefined
+    const believed = await this.#search(asking)
     this.#proofs.concurrency = await proofsAtOnce(this.#deps)
     return believed
   }
 
-  async #proveAgain(
-    answer: PersonsAnswer,
-    known: Known,
-    signal: AbortSignal,
-  ): Promise<Believed | undefined> {
+  async #proveAgain(asking: Asking): Promise<Believed | undefined> {
     // An empty answer shows nothing to the wrong person; whether it is believed is for further readings to tell.
-    if (answer.ids.size === 0) return settle(this.#deps, answer)
-    if (!this.#isTrying && !(await takeTry(this.#deps, known.proof))) return undefined
+    if (asking.answer.ids.size === 0) return settle(this.#deps, asking.answer)
+    if (!this.#isTrying && !(await takeTry(this.#deps, asking.proof))) return undefined
     this.#isTrying = false
-    return this.#proofs.add(() => this.#search(answer, known, signal))
+    return this.#proofs.add(() => this.#search(asking))
   }
 
-  async #search(
-    answer: PersonsAnswer,
-    known: Known,
-    signal: AbortSignal,
-  ): Promise<Believed | undefined> {
-    const all = [answer]
-    const asking = { answer, known, signal, readings: all }
+  async #search(asking: Asking): Promise<Believed | undefined> {
+    const { answer, readings } = asking
     const counter = await this.#evidence.findCounter(asking)
-    const readings = all.map(({ ids }) => ids)
     if (counter) await this.#leaveOpen(answer, counter)
-    const believed = counter ? undefined : await this.#decide(answer, known, readings, signal)
+    const believed = counter ? undefined : await this.#decide(asking)
     if (!believed && (await currentProof(this.#deps)).state !== 'disproved') {
-      const came = readings.reduce((some, more) => some.union(more))
+      const came = readings.map(({ ids }) => ids).reduce((some, more) => some.union(more))
       await noteUnowned(this.#deps, answer.userId, came, !answer.ofDraft)
     }
     return believed
   }
 
   /** What is believed of an answer that nothing speaks against. */
-  async #decide(
-    answer: PersonsAnswer,
-    known: Known,
-    readings: readonly ReadonlySet<string>[],
-    signal: AbortSignal,
-  ): Promise<Believed | undefined> {
-    const { proof } = known
+  async #decide(asking: Asking): Promise<Believed | undefined> {
+    const { answer, claims, proof, signal } = asking
+    const readings = asking.readings.map(({ ids }) => ids)
     const isTried = proof.state !== 'disproved' && hasBattery(this.#deps, proof)
     if (!isTried && !(await this.#passesBattery(answer, signal))) return undefined
     const { isContested, believed } = await this.#verdicts.add(async () => {
       const now = await claimsTo(this.#deps, answer)
       // The leaves have come for others meanwhile, whose answers have to be compared.
-      if (!now.rivals.isSubsetOf(known.claims.rivals)) return { isContested: true }
+      if (!now.rivals.isSubsetOf(claims.rivals)) return { isContested: true }
       const settled = await settle(this.#deps, answer, agreed(answer.ids, now, readings))
       if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {
         await setProof(this.#deps, 'disproved', 'two_employees')
@@ -203,7 +174,7 @@ export class LeaveProver {
       }
       return (await setProven(this.#deps, proof)) ? { believed: settled } : {}
     })
-    if (isContested) return this.#search(answer, await this.#known(answer, proof), signal)
+    if (isContested) return this.#search(await this.#asking(answer, signal, proof))
     if (believed) this.#open = undefined
     return believed
   }

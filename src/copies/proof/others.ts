@@ -3,7 +3,6 @@ import { departed } from './ownership.ts'
 import type { ProofDeps } from './proof-state.ts'
 import { areGiven, askLeaves, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
 
-/** How many people with leaves take turns. */
 const peopleMax = 20
 const candidatesMax = 5
 
@@ -38,9 +37,8 @@ export class Others {
   }
 
   /**
-   * A person who is answered now, with leaves if possible, while a person's answer holds leaves of these rivals. They may be
-   * refused because their accounts have ended, or because the Read API refuses everybody and ignores the filter: only a witness
-   * tells which.
+   * A person who is answered now, with leaves if possible. The rivals whose leaves came for another may be refused because their
+   * accounts have ended, or because the Read API refuses everybody and ignores the filter: only a witness tells which.
    */
   async findWitness(
     userId: string,

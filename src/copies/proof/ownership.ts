@@ -9,14 +9,12 @@ import { areSame, idsIn, type LeavesReplies, type PersonsAnswer } from './replie
 
 /** A leave with that many claims is booked for all of them. */
 const sharedBy = 3
-/** How many other claimants are asked beside an answer. */
 const rivalsMax = 3
 
 const disputesMax = 200
 /** Of one person no more leaves without an owner are noted. */
 const unownedMax = 1000
 
-/** What is believed of an answer. */
 export interface Believed {
   /** Leaves of the answer that are the person's. */
   readonly own: ReadonlySet<string>
@@ -40,7 +38,7 @@ export async function claimsTo(
  */
 async function hasLostAll(deps: ProofDeps, people: ReadonlySet<string>): Promise<boolean> {
   for (const person of people) {
-    if ((await listOwned(deps, person)).length > 0) continue
+    if ((await deps.proofs.listOwned(deps.connection.id, person)).length > 0) continue
     if (!(await deps.departed.findDeparture(deps.connection.company.id, person))) return true
   }
   return false
@@ -70,7 +68,8 @@ export async function ownersOfAll(
   const left = await departed(deps, [...people])
   const owners: string[] = []
   for (const person of people.difference(left)) {
-    if (areSame(ids, new Set(await listOwned(deps, person)))) owners.push(person)
+    if (areSame(ids, new Set(await deps.proofs.listOwned(deps.connection.id, person))))
+      owners.push(person)
   }
   return owners
 }
@@ -187,7 +186,6 @@ async function note(
   return new Set(own.map(({ leaveId }) => leaveId))
 }
 
-/** Leaves that came for a person, theirs or not, and no longer do. */
 async function listMissing(
   { proofs, connection }: ProofDeps,
   userId: string,
@@ -204,13 +202,8 @@ async function find(
   return ids.size > 0 ? proofs.findClaims(connection.id, [...ids]) : []
 }
 
-function listOwned({ proofs, connection }: ProofDeps, userId: string): Promise<readonly string[]> {
-  return proofs.listOwned(connection.id, userId)
-}
-
 export interface Claims {
   readonly own: ReadonlySet<string>
-  /** Leaves without an owner so far. */
   readonly fresh: ReadonlySet<string>
   /** Leaves that came for this person and for others, and have no owner. */
   readonly open: ReadonlySet<string>
@@ -222,7 +215,6 @@ export interface Claims {
   readonly unclaimed: ReadonlySet<string>
   /** Owners who have been answered without one of these leaves, but for less than a day. */
   readonly movingFrom: ReadonlySet<string>
-  /** Whether leaves of other owners are among them. */
   readonly isMixed: boolean
 }
 
@@ -247,7 +239,10 @@ export function claimsAmong(
     return concerned.length === 0 || concerned.some((rival) => !rivals.has(rival))
   }
   const isUnclaimed = (id: string): boolean => claimsOf(id).every((it) => it.userId === userId)
-  const moving = claims.filter((claim) => isLeaving(userId, claim, now))
+  const moving = claims.filter((claim) => {
+    const isAway = claim.absentSince !== null && !isLongAbsent(claim, now)
+    return isAway && claim.isOwner && claim.userId !== userId && !claim.isGone
+  })
   return {
     own: new Set(ids.filter((id) => isOwn(userId, claimsOf(id)))),
     fresh: new Set(fresh),
@@ -256,7 +251,10 @@ export function claimsAmong(
     undecided: new Set(fresh.filter(isUndecided)),
     unclaimed: new Set(fresh.filter(isUnclaimed)),
     movingFrom: new Set(moving.map((claim) => claim.userId)),
-    isMixed: ids.some((id) => isAnothers(userId, claimsOf(id))),
+    isMixed: ids.some((id) => {
+      const all = claimsOf(id)
+      return all.length < sharedBy && all.some((it) => it.isOwner && it.userId !== userId)
+    }),
   }
 }
 
@@ -271,20 +269,11 @@ function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.some((claim) => claim.isOwner && claim.userId === userId)
 }
 
-function isAnothers(userId: string, claims: readonly LeaveClaim[]): boolean {
-  return claims.length < sharedBy && claims.some((it) => it.isOwner && it.userId !== userId)
-}
-
 /** Whether the leave has no owner, is not booked for many, and its coming for this person is not noted yet. */
 export function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
   const isNoted = (claim: LeaveClaim): boolean =>
     claim.isOwner || (claim.userId === userId && claim.absentSince === null)
   return claims.length < sharedBy && !claims.some(isNoted)
-}
-
-function isLeaving(userId: string, claim: LeaveClaim, now: Instant): boolean {
-  const isAway = claim.absentSince !== null && !isLongAbsent(claim, now)
-  return isAway && claim.isOwner && claim.userId !== userId && !claim.isGone
 }
 
 /** A leave that is booked for many has no rivals, unless it would move now. */

@@ -7,7 +7,6 @@ import type { KnownPeople } from '../../domain/person.ts'
 import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
 const dayMs = 86_400_000
-/** The pause before a disproved filter is tried again. */
 export const tryAgainAfterMs = 600_000
 /** With leaves of that many people one comparison tells whose an answer is. */
 const establishedPeople = 20
@@ -59,12 +58,10 @@ export async function noteUnanswered(deps: ProofDeps): Promise<void> {
   )
 }
 
-/** Notes that similar ids brought no other person's leaves. */
 export async function passBattery(deps: ProofDeps): Promise<void> {
   await changeProof(deps, (before) => ({ ...before, batteryAt: deps.clock.now() }))
 }
 
-/** Whether similar ids have been tried within a day. */
 export function hasBattery({ clock }: ProofDeps, { batteryAt }: LeaveProof): boolean {
   const now = clock.now()
   return batteryAt !== null && batteryAt <= now && now - batteryAt < dayMs

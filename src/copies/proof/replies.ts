@@ -10,7 +10,6 @@ import type { ProofDeps } from './proof-state.ts'
 /** The answer to a request for one person's leaves: `refused` means there are none, `unanswered` means nothing is known. */
 export type LeavesReply = LeavesGiven | 'refused' | 'unanswered'
 
-/** Every leave in an answer, readable or not. */
 export interface LeavesGiven {
   readonly ids: ReadonlySet<string>
   readonly nameless: number
@@ -22,7 +21,6 @@ export type LeavesReplies = ReadonlyMap<string, LeavesReply>
 /** The answer for a person that is to be proven. */
 export interface PersonsAnswer extends LeavesGiven {
   readonly userId: string
-  /** The leaves that are kept; undefined where there is no copy yet. */
   readonly kept: ReadonlySet<string> | undefined
   readonly ofDraft: boolean
 }
@@ -62,7 +60,6 @@ export function idsIn(reply: LeavesReply | undefined): ReadonlySet<string> {
   return areGiven(reply) ? reply.ids : new Set()
 }
 
-/** Whether there are any, readable or not. */
 export function hasLeaves(reply: LeavesReply): boolean {
   return areGiven(reply) && reply.ids.size + reply.nameless > 0
 }
@@ -83,7 +80,6 @@ export function areEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): 
 /** The answers to compare a person's own leaves with. */
 export interface Compared {
   readonly own: LeavesGiven
-  /** For an employee who cannot exist. */
   readonly nobody: LeavesReply
   /** For the person's id without its last character; undefined where nothing is left of it, or it is another person's id. */
   readonly cut: LeavesReply | undefined
@@ -111,7 +107,6 @@ export function compare({ own, nobody, cut, others }: Compared, needsOthers = fa
   return { is: 'clean', differs: all.some((it) => areGiven(it) && !areEqual(own.ids, it.ids)) }
 }
 
-/** A random user id that no person has. */
 export function unknownEmployee(): string {
   return `usr_${randomBytes(16).toString('hex')}`
 }
@@ -154,7 +149,7 @@ export class Rounds {
     const known = shorter === '' ? [] : await people.findPeople(companyId, [shorter])
     const shared = (name: string, employee: string): Promise<LeavesReply> => {
       const send = (): Promise<LeavesReply> => askLeaves(connection, employee, signal, pages)
-      return pages.length > 1 ? send() : this.#shared.ask(name, { send, rests, signal })
+      return pages.length > 1 ? send() : this.#shared.ask(name, send, rests, signal)
     }
     const ask = async (id: string) => [id, await askLeaves(connection, id, signal)] as const
     const [nobody, cut, replies] = await Promise.all([
@@ -169,14 +164,8 @@ export class Rounds {
   askForNobody(signal: AbortSignal): Promise<LeavesReply> {
     const { connection } = this.#deps
     const send = (): Promise<LeavesReply> => askLeaves(connection, unknownEmployee(), signal)
-    return this.#shared.ask('', { send, rests: false, signal })
+    return this.#shared.ask('', send, false, signal)
   }
-}
-
-interface Sending {
-  readonly send: () => Promise<LeavesReply>
-  readonly rests: boolean
-  readonly signal: AbortSignal
 }
 
 /** Requests that serve everyone who asked before they were sent, by name. */
@@ -190,25 +179,26 @@ export class SharedRequests {
   }
 
   /** The reply to a request that is sent after this call. */
-  ask(name: string, sending: Sending): Promise<LeavesReply> {
+  ask(
+    name: string,
+    send: () => Promise<LeavesReply>,
+    rests: boolean,
+    signal: AbortSignal,
+  ): Promise<LeavesReply> {
     const shared = this.#shared.get(name) ?? { busy: Promise.resolve() }
     this.#shared.set(name, shared)
     shared.next ??= shared.busy.then(() => {
       delete shared.next
-      const sent = sending.send()
-      shared.busy = this.#rested(sent, sending).finally(() => {
+      const sent = send()
+      const begunAt = this.#clock.now()
+      const rest = async (): Promise<void> => {
+        const ms = Math.min(8 * (this.#clock.now() - begunAt), restMsMax)
+        if (rests && ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
         if (!shared.next) this.#shared.delete(name)
-      })
+      }
+      shared.busy = sent.then(rest, rest)
       return sent
     })
     return shared.next
-  }
-
-  async #rested(sent: Promise<LeavesReply>, { rests, signal }: Sending): Promise<void> {
-    const begunAt = this.#clock.now()
-    // Its failure is told to those who wait for it.
-    await sent.catch(() => undefined)
-    const ms = Math.min(8 * (this.#clock.now() - begunAt), restMsMax)
-    if (rests && ms > 0) await this.#clock.sleep(ms, signal).catch(() => undefined)
   }
 }
