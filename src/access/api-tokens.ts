@@ -76,7 +76,7 @@ export class ApiTokens {
     this.#deps = deps
   }
 
-  /** The only time the secret is shown. `invalid`; `not_found` for another company than the maker's; `conflict` for a name in use. */
+  /** Shows the secret, this once. `invalid`; `not_found` for a company the maker does not see; `conflict` for a name in use. */
   async create(by: Actor, input: unknown): Promise<z.output<typeof createdTokenSchema>> {
     const { tokens, connections, log } = this.#deps
     const wanted = parseInput(newTokenSchema, input, { what: 'The token' })
@@ -104,7 +104,7 @@ export class ApiTokens {
   }
 
   /**
-   * Without a company it is the token of all companies, or else the only one of that name. `not_found` if there is none,
+   * Without a company it is the token of all companies, or else the only one with that name. `not_found` if there is none,
    * `conflict` if several companies have one.
    */
   async revoke(by: Actor, name: string, wanted?: string): Promise<ApiToken> {

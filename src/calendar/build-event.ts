@@ -117,7 +117,7 @@ function descriptionOf(details: readonly Maybe<string>[]): string | null {
   return lines.length > 0 ? cutText(lines.join('\n'), descriptionLengthMax) : null
 }
 
-/** Null if the template gives no http address. Percent-encodes what TEXT-escaping would alter: a URI is no TEXT (RFC 5545 section 3.3.13). */
+/** Null without an http address. Percent-encodes what TEXT-escaping would alter: a URI is no TEXT (RFC 5545 section 3.3.13). */
 function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
   if (template === null) return null
   const address = template

@@ -66,7 +66,7 @@ export function readDays(
   )
 }
 
-/** When something is due: all of a bare day, whatever `endDates` says; else the last minutes before, or, with null, the company's date. */
+/** All of a bare day, whatever `endDates` says; else the last minutes before, or, with null, the company's date then. */
 export function readDue(
   due: Instant,
   minutes: number | null,

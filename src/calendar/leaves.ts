@@ -113,7 +113,7 @@ function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): 
   }
 }
 
-/** What the user's approved leaves cover: the dates of whole days, and dates that timed ones fill together. A part of a day covers none. */
+/** The dates of the user's approved whole days, and dates that timed leaves fill together. A part of a day covers none. */
 export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
   const { records, window } = context
   // Of years of leaves few matter to the dates of the window.

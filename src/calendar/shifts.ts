@@ -104,7 +104,7 @@ function readSchedule(
   return { schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
-/** Each day's shifts together, written when they are taken. What a person's shifts have in common is written here, since it may throw. */
+/** Each day's shifts, written when they are taken. What a person's shifts share is written at once, because it may throw. */
 function groupShifts(
   ready: ReadySchedule,
   days: readonly ShiftDay[],

@@ -8,7 +8,7 @@ export interface Company {
   readonly dates: 'utc' | 'local'
   /** Whether an end that is a bare day is the last day or the day after it. */
   readonly endDates: 'inclusive' | 'exclusive'
-  /** Projects whose tasks feeds read where their options name none. */
+  /** Projects of feeds that name none. */
   readonly projects: readonly string[]
   /** Schedules of feeds that name none. */
   readonly schedules: readonly string[]

@@ -112,7 +112,7 @@ export interface TrustedCredential {
 export interface Standing {
   readonly heads: ReadonlyMap<string, CopyHead>
   readonly left: readonly string[]
-  /** Those of the people whose ids were read as somebody else's, and when each was last read. */
+  /** The people with ids that were read as somebody else's, and when each was last read. */
   readonly held: ReadonlyMap<string, Instant>
   /** Their claims to leaves that others claim too, or that have not come for them lately. */
   readonly unsettled: readonly LeaveClaim[]

@@ -68,7 +68,7 @@ export interface Doubt {
   readonly isReplaced: boolean
   /** How many readings agree, each long enough after the one before. */
   readonly readings: number
-  /** Whether so many copies became empty together that none of it is believed for a day. */
+  /** Whether too many copies became empty together, so that none of it is believed for a day. */
   readonly ofMany: boolean
 }
 
@@ -143,7 +143,7 @@ export interface RetentionStore {
   listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
   /** Whether the company has an open feed: any, one with that user, or one with options that name that id. */
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
-  /** Drops the copy and, with a person's leaves, whose they are. */
+  /** Drops the copy and, with a person's leaves, their claims. */
   purgeCopy(copy: CopyName): Promise<void>
   purgeDepartures(): Promise<void>
   /** Drops ledgers of what ended before: a closed feed may open again, a revoked one never does. Gives their number. */

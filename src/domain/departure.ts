@@ -30,7 +30,7 @@ export interface DepartureWatch {
    * False if the record may be somebody else's: then nothing of it counts.
    */
   note(companyId: string, userId: string, state: PersonState, user?: User): Promise<boolean>
-  /** Notes that the Read API answered with another id. False if it does not repeat that, or has called somebody so before, unless both ids mean the same. */
+  /** Notes that the Read API answered with another id; false if it does not repeat that, or if that id is somebody else's. */
   noteMisnamed(companyId: string, userId: string, fault: Misnamed): Promise<boolean>
 }
 
@@ -63,8 +63,8 @@ export interface DepartureStore {
   believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
   listUndecided(companyId: string): Promise<readonly Departure[]>
   /**
-   * Judges the departures since then by the current counts, one node after the other, and keeps the verdict. Cleared inactive people are believed at
-   * `now` and given. A believed departure is never held back.
+   * Judges the departures since then by the current counts, one node after the other, and keeps the verdict. Cleared
+   * inactive people are believed at `now` and given. A believed departure is never held back.
    */
   decide(
     companyId: string,

@@ -30,7 +30,7 @@ export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** At most so many faults of one input are told. */
+/** The most faults of one input that are told. */
 export const faultsToldMax = 100
 /** Limits of the told faults together, as JSON, and of each of their texts. */
 const faultBytesMax = 48 * 1024

@@ -1,7 +1,7 @@
 import type { Company } from './company.ts'
 import type { Instant, Maybe } from './world.ts'
 
-/** A time-off request. It has no user id: whose it is follows only from how it was asked for. */
+/** A time-off request. It has no user id: its owner follows only from how it was asked for. */
 export interface Leave {
   readonly id: string
   readonly startDate: Instant
@@ -89,7 +89,7 @@ export interface LeaveClaim {
   readonly isGone: boolean
 }
 
-/** How long a leave must have come for nobody else before it is somebody's. */
+/** How long a leave must have come for one person only before it is theirs. */
 export const ownedAfterMs = dayMs
 
 /** Whether a claim no longer hinders others: an owner's after a day without the leave, any other at once. */
@@ -132,14 +132,14 @@ export function claimsAfter(
   return known.map((claim) => (claim === own ? { ...own, since, absentSince, isGone } : claim))
 }
 
-/** What one reading of an employee's leaves says about whose they are. */
+/** What one reading of an employee's leaves says about their owners. */
 export interface LeavesRead {
   readonly companyId: string
   readonly userId: string
   readonly present: readonly string[]
   readonly absent: readonly string[]
   readonly now: Instant
-  /** Whether a leave that has come for nobody else, or not for a day, becomes theirs. */
+  /** Whether a leave that has not come for others, or not for a day, becomes theirs. */
   readonly mayOwn: boolean
   /** Whether the Read API refused that person, or they have left: then nothing is present. */
   readonly isGone: boolean
@@ -147,7 +147,7 @@ export interface LeavesRead {
   readonly onlyInFeed: boolean
 }
 
-/** What is known about a connection's filter of leaves, and whose each leave is. */
+/** What is known about a connection's filter of leaves, and the owners of leaves. */
 export interface LeaveProofStore {
   findProof(connectionId: string): Promise<LeaveProof>
   /** Changes the proof as it is stored, one change after the other; gives what is kept. */
@@ -165,7 +165,7 @@ export interface LeaveProofStore {
   forgetClaims(connectionId: string, userId: string): Promise<void>
   /** Claims to leaves that have come for several employees, but not for many. */
   listDisputed(connectionId: string, limit: number): Promise<readonly LeaveClaim[]>
-  /** All such claims of the next so many employees who have any, in the order of their ids. */
+  /** All such claims of the next employees who have any, in the order of their ids. */
   listDisputedAfter(
     connectionId: string,
     userId: string,

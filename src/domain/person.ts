@@ -115,7 +115,7 @@ export interface PeopleFinder {
 }
 
 export interface PeopleByMail {
-  /** Equal but for the case of A to Z; without people whose id may be somebody else's by now. */
+  /** Equal but for the case of A to Z; without people with an id that may be somebody else's by now. */
   findByMail(email: string): Promise<readonly PersonByMail[]>
   /** `unread` where the id may be somebody else's by now. */
   findById(userId: string): Promise<readonly Omit<PersonByMail, 'email'>[]>
@@ -256,7 +256,7 @@ export interface NewcomerStore {
   forgetNewcomer(newcomer: PersonInCompany): Promise<boolean>
   /** Forgets the note and the known identity, so that the next reading sets it, and ends the person's sign-ins. */
   settleNewcomer(newcomer: PersonInCompany): Promise<boolean>
-  /** People with a complete identity, members of open feeds first; without newcomers, and with people who left only if there are no others. */
+  /** People with a complete identity, members of open feeds first, without newcomers; people who left only if there are no others. */
   listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]>
   listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>
 }

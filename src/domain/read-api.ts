@@ -7,7 +7,7 @@ export interface Answer<T> {
   /** In the order of the answer; records with the same id are merged to one. */
   readonly records: readonly T[]
   readonly faults: readonly RecordFault[]
-  /** Of records that can be read all the same: fields that do not fit, or on which records with the same id disagree, count as missing. */
+  /** Of records that can still be read: fields that do not fit, or that differ between records with one id, count as missing. */
   readonly misfits: readonly RecordFault[]
   /** By record id, those of the misfits that decide whether a record is shown at all. */
   readonly inDoubt: ReadonlyMap<string, readonly string[]>

@@ -53,7 +53,7 @@ function hexOf(unit: string): string {
 // Made when it is first needed, because that takes long.
 let graphemes: Intl.Segmenter | undefined
 
-/** At most so many UTF-16 code units, ending between two graphemes, or two code points if the first grapheme is longer. */
+/** At most `lengthMax` UTF-16 code units, ending between two graphemes, or two code points if the first grapheme is longer. */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   // The end of a grapheme depends only on the next code point.

@@ -200,7 +200,7 @@ export async function mailInTurn(
   return true
 }
 
-/** An older mailed link that nobody polls ends so long after a newer one was mailed. */
+/** An older mailed link without polls ends this long after a newer one was mailed. */
 const unusedMs = 7 * 86_400_000
 /** As many as a person is mailed a day: each works for a day at least, however often strangers ask for more. */
 const untouchedMax = 3

@@ -258,8 +258,8 @@ function requireEndpoints(metadata: ServerMetadata): void {
 }
 
 /**
- * Microsoft's issuer for all tenants at once is a pattern. The library would take the tokens of every tenant, and whoever
- * administers one could call anybody by any id.
+ * Microsoft's issuer for all tenants at once is a pattern. The library would take the tokens of every tenant, and the
+ * administrators of each could use any id.
  */
 function refuseAllTenants(issuer: string): void {
   if (!/[{}]/.test(issuer)) return

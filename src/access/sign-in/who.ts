@@ -32,7 +32,7 @@ export interface WhoDeps {
   readonly people: PeopleByMail
   /** Those that are set up: people of others are not let in. */
   readonly companies: ReadonlySet<string>
-  /** Makes the directory read that person anew, if the Read API answers. */
+  /** Makes the directory read that person again, if the Read API answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
 }
 

@@ -43,11 +43,11 @@ export interface ApiToken {
 }
 
 export interface TokenStore {
-  /** `conflict` if a token that its maker sees has that name: of the company `seen`, or of any (null); by default, of its own company. */
+  /** `conflict` if a token of the company `seen` (null: of any; default: its own) has that name. */
   createToken(token: ApiToken, auditEvent?: AuditEvent, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
-  /** Gives what is deleted. null: the token of all companies, or else the only one of that name; `conflict` if there are several. */
+  /** Gives what is deleted. null: the token of all companies, or else the only one with that name; `conflict` if there are several. */
   deleteToken(
     name: string,
     companyId: string | null,
