@@ -1,11 +1,10 @@
-/* The JSON of lists of any length, made in slices, so that others have their turn in between. */
 import { createHash } from 'node:crypto'
 
 import { createRests } from './rest.ts'
 
 const elementsAtOnce = 1_000
 
-/** The text that `JSON.stringify` makes of the list, in parts. */
+/** What `JSON.stringify` makes of a list of any length, in slices, so that others have their turn in between. */
 async function* jsonParts(list: readonly unknown[]): AsyncGenerator<string> {
   const rests = createRests()
   if (list.length === 0) yield '[]'

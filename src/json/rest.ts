@@ -3,15 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** How long one slice of a long work may hold the event loop. */
 const stepMs = 5
 
-/** Lets others have their turn between the slices of a long work. */
+/** Lets others have their turn between the slices of long work that begins now. */
 export interface Rests {
-  /** Whether it is time. */
   isDue(): boolean
-  /** Waits until others have had theirs; fails with the signal's reason once it is aborted. */
+  /** Fails with the signal's reason once it is aborted. */
   take(): Promise<void>
 }
 
-/** For one work that begins now. */
 export function createRests(signal?: AbortSignal): Rests {
   let begunAt = performance.now()
   return {
