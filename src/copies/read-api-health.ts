@@ -3,23 +3,22 @@ import type { AppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { kinds } from './kinds.ts'
 
+/** For so long after it was back, further trouble is logged only if it lasts. */
+const restMs = 600_000
+const lastingMs = 60_000
 /** What has not been asked for in that many freshness periods says nothing of now. */
 const forgottenTimes = 4
 
-interface HealthDeps {
-  readonly freshMs: number
-  readonly clock: Clock
-  readonly log: Log
-}
+type HealthDeps = { readonly freshMs: number; readonly clock: Clock; readonly log: Log }
 
 /** Whether a Read API answers: the log says once that it is down, and once that it is back. */
 export class ReadApiHealth {
   readonly #deps: HealthDeps
   readonly #company: string
-  /** The operations that failed last time, and when. */
   readonly #failing = new Map<string, Instant>()
   /** From the first fault until everything that failed has been answered again. */
-  #downSince: Instant | null = null
+  #trouble: { readonly since: Instant; readonly isLogged: boolean } | null = null
+  #backAt: Instant = -Infinity
   /** Whether anything has been answered since the last operation began to fail. */
   #isHeard = true
 
@@ -35,7 +34,7 @@ export class ReadApiHealth {
   /** Notes an answer, or a refusal that concerns one record only. */
   noteAnswer(collection: Collection): void {
     this.#isHeard = true
-    if (this.#downSince === null) return
+    if (!this.#trouble) return
     const { clock, log, freshMs } = this.#deps
     const now = clock.now()
     this.#failing.delete(operationOf(collection))
@@ -43,8 +42,11 @@ export class ReadApiHealth {
       if (now - lastAt > forgottenTimes * freshMs) this.#failing.delete(name)
     }
     if (this.#failing.size > 0) return
-    const afterSeconds = Math.round((now - this.#downSince) / 1000)
-    this.#downSince = null
+    const { since, isLogged } = this.#trouble
+    this.#trouble = null
+    if (!isLogged) return
+    this.#backAt = now
+    const afterSeconds = Math.round((now - since) / 1000)
     log.info({ company: this.#company, afterSeconds }, 'read_api_back')
   }
 
@@ -54,8 +56,10 @@ export class ReadApiHealth {
     const operation = operationOf(collection)
     if (!this.#failing.has(operation)) this.#isHeard = false
     this.#failing.set(operation, now)
-    if (this.#downSince !== null) return
-    this.#downSince = now
+    this.#trouble ??= { since: now, isLogged: false }
+    const { since, isLogged } = this.#trouble
+    if (isLogged || (since - this.#backAt < restMs && now - since < lastingMs)) return
+    this.#trouble = { since, isLogged: true }
     this.#deps.log.warn({ company: this.#company, operation, code, reason }, 'read_api_down')
   }
 }

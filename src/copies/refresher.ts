@@ -272,7 +272,7 @@ export class Refresher {
     return copyOf(answer, withAsBefore(people, held, before, answer.records))
   }
 
-  /** Reads the people whose names do not show that they are the same, unless they have been read since that turn. */
+  /** Reads people if their names do not show that they are the same, unless they have been read since that turn. */
   async #doubtful(
     people: readonly PersonReference[],
     turn: number,
@@ -335,7 +335,7 @@ function userRequest(userId: string): CollectionRequest<'user'> {
   return { collection: { kind: 'user', subject: userId }, scope: anyScope }
 }
 
-/** Whom the collection is about; not for the person's own record. */
+/** The person the collection is about, unless it is the person's own record. */
 function personOf({ collection: { kind, subject } }: CollectionRequest): string | undefined {
   return kind !== 'user' && kinds[kind].isPersonal ? subject : undefined
 }

@@ -72,7 +72,7 @@ export class Source {
     return { states, proof: ofCredential(this.connection, after.proof) }
   }
 
-  /** Keeps the records of active people of whom nothing is kept, for the first poll. Never fails: what is not kept is asked for. */
+  /** Keeps the records of active people without any, for the first poll. Never fails: what is not kept is asked for. */
   async keepPeople(users: readonly User[], askedAt: Instant): Promise<void> {
     const active = users.filter((user) => personState(user) === 'active')
     const people = [...new Map(active.map((user) => [user.id, user])).values()]
@@ -137,7 +137,7 @@ export class Source {
     await this.#refresher.doubts.close()
   }
 
-  /** Of a person whose id is held only the person's own record is asked for. */
+  /** While an id is on hold only the person's own record is asked for. */
   #isDue(request: CollectionRequest, standing: Standing): boolean {
     const heldAt = heldIn(standing, request)
     if (heldAt === undefined) return this.#isOld(request, standing)

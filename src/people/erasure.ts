@@ -46,7 +46,7 @@ interface HeldCalendar extends Pick<ClientActivity, 'feedId' | 'label' | 'client
 
 /**
  * Removes everything that is kept about a person in one company; a feed made for them later ends that. Doing it again does no
- * harm. The audit log says who did it, not to whom. Staff of one company find nobody in another. `invalid` where several
+ * harm. The audit log says who did it, not to whom. Staff of one company find no person of another. `invalid` where several
  * companies know the id and none is given, or there is no such company; `not_found` where nothing is kept.
  */
 export async function erasePerson(
@@ -176,7 +176,7 @@ export function describeErasure(erasure: Erasure): string {
   ].join('\n')
 }
 
-/** The person, whose copies lie in all connections but those of other companies: a company may have had others before. */
+/** Copies lie in all connections but those of other companies: a company may have had others before. */
 export function erasedPerson(
   connections: ReadonlyMap<string, Connection>,
   { companyId, userId }: PersonInCompany,

@@ -237,7 +237,7 @@ export class PeopleDirectory implements KnownPeople {
     if (count < total && !(await people.isAnyoneDue(id, this.#plan()))) onRead(total, total)
   }
 
-  /** False where nobody is due, or the Read API wants to be left alone. */
+  /** False where no one is due, or the Read API wants to be left alone. */
   async #readNext(connection: Connection, signal: AbortSignal): Promise<boolean> {
     const { people, departures } = this.#deps
     const { id } = connection.company

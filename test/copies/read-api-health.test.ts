@@ -62,6 +62,20 @@ describe('a Read API that goes down', () => {
     expect(told().map(([event]) => event)).toEqual(['read_api_down', 'read_api_back'])
   })
 
+  it('again and again is told of only where it lasts', async () => {
+    const { clock, health, told } = start()
+    for (let times = 0; times < 5; times += 1) {
+      health.noteFault(leaves, down)
+      await clock.advance(10_000)
+      health.noteAnswer(leaves)
+    }
+    expect(told()).toHaveLength(2)
+    health.noteFault(leaves, down)
+    await clock.advance(minuteMs)
+    health.noteFault(leaves, down)
+    expect(told()).toHaveLength(3)
+  })
+
   it('whatever happens, down and back take turns, and what is told last is so', async () => {
     const step = fc.record({
       fails: fc.boolean(),

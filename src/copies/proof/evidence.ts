@@ -101,7 +101,6 @@ export class EvidenceSearch {
     return silent === undefined ? undefined : this.#untilOwnerAnswers(silent, answer)
   }
 
-  /** In so many rounds, each with a reading of the person, those made already first. */
   async #compare(asking: Asking, rounds: number): Promise<CounterEvidence | undefined> {
     const { answer, claims, signal, readings } = asking
     const { userId } = answer

@@ -1,5 +1,5 @@
 /*
- * The Read API's leaves carry no user id, so nothing in an answer shows whose leaves it holds. It is believed only with proof:
+ * The Read API's leaves carry no user id, so nothing in an answer shows to whom they belong. It is believed only with proof:
  * by the answers for an unknown employee, for similar ids and for other people.
  */
 import PQueue from 'p-queue'
@@ -35,7 +35,7 @@ const retriesMax = 10_000
 export class LeaveProver {
   readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
-  /** What spoke last against a proof, or was missing for it, and the people whose answers were thrown away since. */
+  /** What spoke last against a proof, or was missing for it, and the people still waiting for it. */
   #open: (Pick<CounterEvidence, 'isMendedBy'> & { readonly waiting: Set<string> }) | undefined
   /** By person: when their leaves without an owner were last looked at, and the pause after that. */
   readonly #retries = new Map<string, { readonly at: number; readonly pauseMs: number }>()
@@ -79,7 +79,7 @@ export class LeaveProver {
     return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
 
-  /** Keeps the proof up to date without polls. Where it is disproved, gives a person whose leaves can prove it again. */
+  /** Keeps the proof up to date without polls. Where it is disproved, gives a person to prove it again with. */
   async keep(signal: AbortSignal): Promise<string | undefined> {
     await this.#askDisputants(signal)
     const proof = await currentProof(this.#deps)
@@ -165,7 +165,7 @@ export class LeaveProver {
     if (!isTried && !(await this.#passesBattery(answer, signal))) return undefined
     const { isContested, believed } = await this.#verdicts.add(async () => {
       const now = await claimsTo(this.#deps, answer)
-      // The leaves have come for others meanwhile, whose answers have to be compared.
+      // The leaves have come for others meanwhile: their answers have to be compared.
       if (!now.rivals.isSubsetOf(claims.rivals)) return { isContested: true }
       const settled = await settle(this.#deps, answer, agreed(answer.ids, now, readings))
       if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {

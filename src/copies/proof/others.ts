@@ -9,7 +9,7 @@ const candidatesMax = 5
 /** The id of a person who is answered; `none`: no candidate is known, `silent`: none of them is answered. */
 export type Witness = { readonly userId: string } | 'none' | 'silent'
 
-/** The other people of the company, whose leaves a person's are compared with in turns. */
+/** The other people of the company, in turns: a person's leaves are compared with theirs. */
 export class Others {
   readonly #deps: ProofDeps
   #turn = 0
@@ -37,7 +37,7 @@ export class Others {
   }
 
   /**
-   * A person who is answered now, with leaves if possible. The rivals whose leaves came for another may be refused because their
+   * A person who is answered now, with leaves if possible. Rivals may be refused because their
    * accounts have ended, or because the Read API refuses everybody and ignores the filter: only a witness tells which.
    */
   async findWitness(

@@ -218,7 +218,6 @@ export interface Claims {
   readonly isMixed: boolean
 }
 
-/** What the claims to these leaves say for a person whose answer has just brought them. */
 export function claimsAmong(
   claims: readonly LeaveClaim[],
   userId: string,

@@ -8,7 +8,7 @@ import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
 const dayMs = 86_400_000
 export const tryAgainAfterMs = 600_000
-/** With leaves of that many people one comparison tells whose an answer is. */
+/** With leaves of that many people one comparison tells to whom an answer belongs. */
 const establishedPeople = 20
 
 /** One company's connection, and what is known of its people and their leaves. */
