@@ -35,7 +35,7 @@ export function doctorCommand(context: CommandContext): CommandUnknownOpts {
         }
         if (env) printLines(context, examinations)
         else if (json) {
-          // One examination stands alone, several are an array.
+          // Several examinations are an array.
           const value = examinations.length === 1 ? examinations[0] : examinations
           context.print(JSON.stringify(value, null, 2))
         } else context.print(examinations.map(companyText).join('\n\n\n'))

@@ -66,7 +66,7 @@ function revokeCommand(context: CommandContext): CommandUnknownOpts {
     .argument('<name>', 'name of the token')
     .option(
       '--company <id>',
-      'company of the token (default: the token for all companies, or else the only one of that name)',
+      'company of the token (default: the token for all companies, or else the only one with this name)',
       nonEmpty,
     )
     .option('--json', 'print JSON')

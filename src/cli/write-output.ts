@@ -9,7 +9,7 @@ type Text = string | Iterable<string>
 
 /**
  * Writes the text to the file, whole or not at all, readable by its owner only; a device or a pipe gets it unchanged. `conflict`
- * for a symbolic link: somebody else may have laid it there. `unavailable` if it cannot be written; what was there stays.
+ * for a symbolic link: another person may have put it there. `unavailable` if it cannot be written; what was there stays.
  */
 export async function writeOutput(file: string, text: Text): Promise<void> {
   try {

@@ -10,7 +10,7 @@ import { feedUrl, pageUrl } from '../feeds/feed-view.ts'
 import { type LinkDeps, openLink } from '../publishing/open-link.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
-/** The employee of the sample company whose calendar the start shows. */
+/** The employee of the sample company that the start shows a calendar of. */
 export const demoUser = 'usr_ada'
 
 /** Where the sample employee's calendar and its page are. */

@@ -85,7 +85,7 @@ export class Metrics implements AnswerMetrics {
     }
   }
 
-  /** From now on tells of these as well, as they are whenever somebody looks. */
+  /** From now on, `render` measures these as well. */
   measure(measured: Measured): void {
     this.#measured = measured
   }
@@ -109,7 +109,7 @@ export class Metrics implements AnswerMetrics {
     }
     const begun = performance.now()
     if (begun < this.#feedsCountedUntil) return
-    // Without the database there is all the more to look at.
+    // While the database is away, the other metrics matter more.
     const counts = await feeds.countFeeds().catch((error: unknown) => {
       if (!asAppError(error)) throw error
     })
@@ -119,7 +119,7 @@ export class Metrics implements AnswerMetrics {
     for (const [state, count] of Object.entries(counts)) this.#feeds.set({ state }, count)
   }
 
-  /** Memory, CPU and event loop, from the first time that somebody looks: measuring them costs a little. */
+  /** Memory, CPU and event loop, from the first `render` on: measuring them costs a little. */
   #countProcess(): void {
     if (this.#processIsCounted) return
     this.#processIsCounted = true

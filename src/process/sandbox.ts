@@ -31,7 +31,7 @@ export async function startEmbedded(
 ): Promise<CompanySettings> {
   const { company: configured } = embedded
   const where = { databaseUrl, host: loopbackBeside(host), port: 0 }
-  // If keys are asked for, the bridge has one of its own, which nobody else knows.
+  // If keys are asked for, the bridge has a secret one of its own.
   const token = randomBytes(32).toString('base64url')
   const hasKeys = sandboxKeys.size > 0
   const keys = hasKeys
@@ -163,7 +163,7 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
   }
 }
 
-/** `not_found`, with the one that is likely meant, for one that nobody has loaded. */
+/** `not_found`, with the likely meant one, for a company that was never loaded. */
 async function requireCompany({ queries }: SandboxDatabase, companyId: string): Promise<void> {
   const known = [...new Set([sampleCompanyId, ...(await listCompanies(queries))])]
   if (known.includes(companyId)) return

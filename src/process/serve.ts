@@ -81,7 +81,7 @@ export function startLines(
   ]
 }
 
-/** An address that stands for every address of this machine. */
+/** Whether it means every address of this machine. */
 function isWildcard(publicUrl: string): boolean {
   return /^https?:\/\/(?:0\.0\.0\.0|\[::\])(?:[:/]|$)/.test(publicUrl)
 }

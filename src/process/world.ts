@@ -115,7 +115,7 @@ export function createLog(level: string): Logger {
 export interface Surroundings {
   readonly clock: Clock
   readonly log: Log
-  /** Whom the process runs as; undefined where the system numbers nobody. */
+  /** The user id of the process; undefined on systems without. */
   readonly userId?: number | undefined
   /** Of the program and its time-zone data. */
   readonly versions: string

@@ -74,7 +74,7 @@ function fromText(text: string, preset: unknown): unknown {
   return ids.filter((id) => id !== '')
 }
 
-/** The value as the schema reads it; undefined if it is wrong: then each fault is a sentence, none of which repeats a value. */
+/** The value as the schema reads it; undefined if it is wrong, with a sentence for each fault. No sentence repeats a value. */
 export function checked<Value>(
   schema: z.ZodType<Value>,
   given: unknown,

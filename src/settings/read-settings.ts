@@ -34,7 +34,7 @@ export interface Settings extends z.output<typeof bridgeTable> {
   readonly companies: readonly CompanySettings[] | null
   /** Where the companies are configured. */
   readonly settingsIn: 'environment' | 'file'
-  /** The company that is read from the embedded Read API; null stands for all projects or schedules. */
+  /** The company that is read from the embedded Read API; null means all projects or schedules. */
   readonly embedded: {
     readonly company: CompanySettings
     readonly projects: readonly string[] | null

@@ -86,7 +86,7 @@ export function mailingFor(
   return requireMailing(useCases, '--mail', command).invitationsBy(commandLine, names)
 }
 
-/** Ends the command as wrong usage if no mail server is set, or if nobody could open the address in a mail. */
+/** Ends the command as wrong usage if no mail server is set, or if people could not open the address in a mail. */
 export function requireMailing(
   { access: { mailing } }: UseCases,
   what: string,

@@ -138,7 +138,7 @@ export async function changeFromTable(
       for await (const row of rows) {
         print(row)
         done.push(row)
-        // SQLite answers at once: without a pause nobody could interrupt the run.
+        // SQLite answers at once: without a pause no signal could interrupt the run.
         await setImmediate()
         context.progress(dryRun ? 'Checked' : 'Changed', done.length, total)
         if (done.length < total) signal.throwIfAborted()
