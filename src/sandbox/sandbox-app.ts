@@ -16,7 +16,7 @@ import { onlyTakes, sendProblem, sendProblemStatus } from '../web/problem.ts'
 import { RequestLimit } from '../web/request-limit.ts'
 import { challengeOf } from './callers.ts'
 import type { Controls } from './controls/controls.ts'
-import { ImitatedFault } from './controls/imitation.ts'
+import { ImitatedFault, type Imitation } from './controls/imitation.ts'
 import { serveFileSchema, serveOpenApi } from './openapi/document.ts'
 import { basePath } from './operations.ts'
 import { showDocs } from './pages/docs-page.ts'
@@ -36,24 +36,14 @@ export interface SandboxAppDeps {
 const failuresPerMinute = 60
 
 /** The sandbox as it is seen over HTTP: every route, on one screen. */
-export function createSandboxApp({
-  database,
-  keys,
-  controls,
-  clock,
-  log,
-}: SandboxAppDeps): Express {
+export function createSandboxApp(deps: SandboxAppDeps): Express {
+  const { database, keys, controls, clock, log } = deps
   const { imitation, requests } = controls
-  const reading = {
-    queries: database.queries,
-    keys,
-    imitation,
-    requests,
-    failures: new RequestLimit(failuresPerMinute, clock),
-  }
+  const failures = new RequestLimit(failuresPerMinute, clock)
+  const reading = { queries: database.queries, keys, imitation, requests, failures }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.use(basePath, allowLoopbackPages, requests.keep, onlyReading, readRoutes(reading))
-  app.use(basePath, challenge(controls))
+  app.use(basePath, challenge(imitation))
   app.use(setPageHeaders)
 
   // People.
@@ -72,7 +62,7 @@ export function createSandboxApp({
   app.get(['/', '/docs'], showDocs({ ...documented, assets }))
   app.get('/openapi.json', serveOpenApi(documented))
   app.get('/schema.json', serveFileSchema())
-  app.get('/sandbox', showSandbox({ assets, keys, controls }))
+  app.get('/sandbox', showSandbox(assets, keys, controls))
   app.get('/assets/:version/:name', assets.serve)
   app.get('/favicon.ico', assets.serveIcon)
   app.all(toRead, onlyTakes('GET, HEAD'))
@@ -94,7 +84,7 @@ const nothingHere: RequestHandler = ({ path }) => {
 }
 
 /** Names, in a 401, the way of asking that holds (RFC 9110 section 15.5.2). */
-function challenge({ imitation }: Pick<Controls, 'imitation'>): ErrorRequestHandler {
+function challenge(imitation: Imitation): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const isImitated = error instanceof ImitatedFault && error.fault.status === 401
     if (isImitated || asAppError(error)?.code === 'unauthorized') {

@@ -10,7 +10,6 @@ export type Fields<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> }
 const earliest = -62_167_219_200_000
 const latest = 253_402_300_799_999
 
-/** What is said of what is no timestamp. */
 export const timestampExpected = 'Invalid input: expected ISO 8601 timestamp'
 
 /** ISO 8601 timestamp with `Z` or an offset, finer than milliseconds cut off ↔ Instant; written back in UTC with milliseconds. */
@@ -26,7 +25,6 @@ const replacement = '\uFFFD'
 // Ids become keys in databases, and PostgreSQL stores neither U+0000 nor half a surrogate pair.
 const idPattern = /^[^\p{Cc}\p{Cs}\uFFFD]{1,256}$/u
 
-/** What is said of what is no identifier. */
 export const identifierExpected = 'Invalid input: expected identifier'
 // RFC 8259 section 8.1: what systems exchange is UTF-8.
 const decodedExpected = `${identifierExpected} in UTF-8`
@@ -46,9 +44,7 @@ export function isIdentifier(text: string): boolean {
   return idPattern.test(text)
 }
 
-const decimalPattern = /^[+-]?\d+(?:\.\d+)?$/
-
-const decimal = z.codec(z.string().regex(decimalPattern), z.number(), {
+const decimal = z.codec(z.string().regex(/^[+-]?\d+(?:\.\d+)?$/), z.number(), {
   decode: Number,
   encode: String,
 })
@@ -68,15 +64,12 @@ const wordLengthMax = 100
 /** So much of a text is looked at for what is shown of it. */
 const surplus = 4
 
-const nameText = shown((text) => plainLine(text), nameLengthMax)
-const text = shown((given) => plainText(given, '\n'), textLengthMax)
-
 /** A word of a list of words, as a status is. */
 export const word = shown(plainWord, wordLengthMax)
 
 /** What is shown of a name or title, on one line; of another text, on several; of a word of a list of words. */
-export const optionalName = nameText.nullish()
-export const optionalShownText = text.nullish()
+export const optionalName = shown((text) => plainLine(text), nameLengthMax).nullish()
+export const optionalShownText = shown((text) => plainText(text, '\n'), textLengthMax).nullish()
 export const optionalWord = word.nullish()
 
 /** An address as RFC 5321 section 4.5.3.1 bounds it: what is cut or cleaned is another's. */
@@ -99,18 +92,16 @@ function shown(
   return z.codec(z.string(), z.string(), {
     decode: (given) => {
       const cleaned = clean(given.slice(0, surplus * lengthMax))
-      return cleaned.length <= lengthMax ? cleaned : copied(cutText(cleaned, lengthMax))
+      // A copy: a part of a text holds all of it in memory.
+      return cleaned.length <= lengthMax
+        ? cleaned
+        : Buffer.from(cutText(cleaned, lengthMax)).toString()
     },
     encode: (kept) => kept,
   })
 }
 
-/** A part of a text holds all of it in memory. */
-function copied(part: string): string {
-  return Buffer.from(part).toString()
-}
-
-/** One thing that does not fit: where it stands, from the record on, and zod's sentence of what would be right. */
+/** One thing that does not fit: its path within the record, and zod's sentence of what would be right. */
 export type Unfit = Pick<z.core.$ZodIssue, 'path' | 'message'>
 
 const none: readonly never[] = []
@@ -125,7 +116,6 @@ export interface Reading<T> {
   readonly inDoubt: readonly string[]
 }
 
-/** Reads a record whatever it is. */
 export type ReadRecord<T> = (json: unknown) => Reading<T>
 
 /**
@@ -148,7 +138,7 @@ export function forgiving<T>(
   }
 }
 
-/** What is wrong with a value that stands so many steps within the record. */
+/** What is wrong with a value that is `at` steps within the record. */
 interface Wrong {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly at: number
@@ -162,10 +152,11 @@ interface Pruned {
 
 /** Each value is judged once, by the issues of the record as a whole: a record with thousands of them must not take long. */
 function prune(schema: z.core.$ZodType, json: unknown, wrong: Wrong): Pruned {
+  const { issues, at } = wrong
+  if (issues.length === 0) return { fitting: json, unfit: none }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return prune(schema.unwrap(), json, wrong)
   }
-  const { issues, at } = wrong
   if (issues.some(({ path }) => path.length === at)) return { fitting: undefined, unfit: issues }
   if (schema instanceof z.ZodObject && isObject(json)) return pruneObject(schema.shape, json, wrong)
   if (schema instanceof z.ZodArray && Array.isArray(json)) {
@@ -187,7 +178,7 @@ function pruneObject(
   if (needful.length > 0) return { fitting: undefined, unfit: needful }
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
-    ...pruneMember(schema, json[name], { issues: wrong.get(name) ?? none, at: at + 1 }),
+    ...prune(schema, json[name], { issues: wrong.get(name) ?? none, at: at + 1 }),
   }))
   const fitting = Object.fromEntries(fields.map((field) => [field.name, field.fitting]))
   return { fitting, unfit: fields.flatMap(({ unfit }) => unfit) }
@@ -200,14 +191,10 @@ function pruneList(
 ): Pruned {
   const wrong = Map.groupBy(issues, ({ path }) => path[at])
   const elements = json.map((element, index) =>
-    pruneMember(schema, element, { issues: wrong.get(index) ?? none, at: at + 1 }),
+    prune(schema, element, { issues: wrong.get(index) ?? none, at: at + 1 }),
   )
   const fitting = elements.map((element) => element.fitting).filter((it) => it !== undefined)
   return { fitting, unfit: elements.flatMap(({ unfit }) => unfit) }
-}
-
-function pruneMember(schema: z.core.$ZodType, json: unknown, wrong: Wrong): Pruned {
-  return wrong.issues.length === 0 ? { fitting: json, unfit: none } : prune(schema, json, wrong)
 }
 
 /** Whether an object fits without it. */
@@ -217,13 +204,10 @@ function isOptional(schema: z.core.$ZodType | undefined): boolean {
 
 /** Whether the field, or something of a list that it is, was left out. */
 function lacks(json: unknown, fitting: unknown, name: string): boolean {
-  const [came, left] = [memberOf(json, name), memberOf(fitting, name)]
+  const came = isObject(json) ? json[name] : undefined
+  const left = isObject(fitting) ? fitting[name] : undefined
   if (Array.isArray(came) && Array.isArray(left)) return left.length < came.length
   return came !== undefined && came !== null && left === undefined
-}
-
-function memberOf(json: unknown, name: string): unknown {
-  return isObject(json) ? json[name] : undefined
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {

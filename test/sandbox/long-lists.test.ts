@@ -1,12 +1,11 @@
 /* Lists that are longer than what is read at once: whole, of one state of the company, and no larger in memory than their parts. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { listsOf } from '../../src/sandbox/loading/company-file.ts'
 import { replaceCompany } from '../../src/sandbox/loading/import-file.ts'
 import { lockCompany } from '../../src/sandbox/records/companies.ts'
-import { listEnvelope } from '../../src/wire/company-file.ts'
 import { createSqliteDatabase, databases } from '../support/database/databases.ts'
 import { leave } from './company.ts'
+import { listEnvelope, listsOf } from './loading/load-company.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 
 const users = [{ id: 'usr_1' }]

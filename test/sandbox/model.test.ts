@@ -4,8 +4,9 @@ import { beforeAll, expect, inject, it } from 'vitest'
 
 import { lockCompany, noteChange } from '../../src/sandbox/records/companies.ts'
 import { insertRows, rowOf } from '../../src/sandbox/records/record-kinds.ts'
-import { type CompanyFile, listEnvelope } from '../../src/wire/company-file.ts'
+import type { CompanyFile } from '../../src/wire/company-file.ts'
 import { databases } from '../support/database/databases.ts'
+import { listEnvelope } from './loading/load-company.ts'
 import { companyFiles, projectIds, userIds } from './random-file.ts'
 import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 

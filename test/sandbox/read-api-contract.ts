@@ -9,11 +9,10 @@ import {
   type SandboxDatabase,
 } from '../../src/sandbox/records/sandbox-database.ts'
 import { createSandboxApp } from '../../src/sandbox/sandbox-app.ts'
-import { listEnvelope } from '../../src/wire/company-file.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { smallCompany } from './company.ts'
-import { loadCompany } from './loading/load-company.ts'
+import { listEnvelope, loadCompany } from './loading/load-company.ts'
 
 const recordId = z.looseObject({ id: z.string() })
 

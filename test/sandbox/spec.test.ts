@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sampleCompany } from '../../src/sandbox/sample-company.ts'
-import { listEnvelope } from '../../src/wire/company-file.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'
+import { listEnvelope } from './loading/load-company.ts'
 import { type SandboxServer, startSandboxServer, type Told } from './sandbox-server.ts'
 
 type Fields = Readonly<Record<string, unknown>>

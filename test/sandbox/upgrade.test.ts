@@ -8,11 +8,11 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { sandboxHistory } from '../../src/sandbox/records/migrations.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { listEnvelope } from '../../src/wire/company-file.ts'
 import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { createSqliteDatabase, databases } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'
+import { listEnvelope } from './loading/load-company.ts'
 import { startSandboxServer } from './sandbox-server.ts'
 
 const fixture = path.resolve(import.meta.dirname, '../fixtures/release-0.2/workforce.sqlite')

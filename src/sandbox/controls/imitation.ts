@@ -9,7 +9,7 @@ import { AppError } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import type { Clock } from '../../domain/world.ts'
 import { authentication, pagination, parameterNames, members } from '../../settings/fields.ts'
-import { type Operation, listOperations, operations } from '../operations.ts'
+import { type Operation, operations } from '../operations.ts'
 import type { Random } from '../sample/days.ts'
 import { type Behaviour, type Fault, ownBehaviour } from './behaviour.ts'
 import { faultsOf, refuseInput } from './input.ts'
@@ -81,7 +81,7 @@ export class Imitation {
 }
 
 function ended(): AppError {
-  return new AppError('unavailable', 'The wait has ended before its time.')
+  return new AppError('unavailable', 'The wait has ended early.')
 }
 
 const latencyMsMax = 60_000
@@ -128,6 +128,8 @@ const asSetting = z.preprocess((given) => {
   }
 }, parameterNames)
 
+const ignorable = ['leaves', 'timesheets', 'schedules'] as const
+
 const behaviourInput = members({
   latencyMs: whole(0, latencyMsMax).optional(),
   faults: z.array(fault).max(faultsMax, `must be at most ${faultsMax}`).optional(),
@@ -143,12 +145,11 @@ function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   const { data, error } = behaviourInput.safeParse(body)
   if (error) throw refuseInput('The behaviour does not fit', faultsOf(error))
   const { faults = [], filters = {}, latencyMs = 0, pageSize = ownBehaviour.pageSize } = data
-  const lists = Object.values(listOperations).map(({ list }) => list)
   const behaviour = {
     version: randomUUID(),
     latencyMs,
     faults,
-    ignored: new Set(lists.filter((list) => list !== 'tasks' && filters[list] !== undefined)),
+    ignored: new Set(ignorable.filter((list) => filters[list] !== undefined)),
     parameters: data.parameters ?? defaultParameters,
     pagination: data.pagination ?? null,
     pageSize,

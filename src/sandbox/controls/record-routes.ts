@@ -5,7 +5,7 @@ import { type Transaction, type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
-import { likelyMeant, meantOrAll } from '../../domain/nearest.ts'
+import { meantOrAll } from '../../domain/nearest.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Clock } from '../../domain/world.ts'
 import type { SandboxKeys } from '../../settings/fields.ts'
@@ -62,12 +62,11 @@ export function recordRoutes({
   router.param('company', async (_request, _response, next, given: string) => {
     const known = await knownCompanies()
     if (known.includes(given)) return next()
-    throw new AppError('not_found', `There is no company ${given}${hint(given, known)}`)
+    throw new AppError('not_found', `There is no company ${given}${meantOrAll(given, known)}`)
   })
   router.param('kind', (_request, _response, next, given: string) => {
     if (recordKinds.some((kind) => kind === given)) return next()
-    const says = `There is no kind ${given}: there are ${recordKinds.join(', ')}`
-    throw new AppError('not_found', `${says}${hint(given, recordKinds)}`)
+    throw new AppError('not_found', `There is no kind ${given}${meantOrAll(given, recordKinds)}`)
   })
   router.param('record', (_request, _response, next, given: string) => {
     if (isIdentifier(given)) return next()
@@ -120,11 +119,6 @@ export function recordRoutes({
 function nameIn({ params }: Request): RecordName {
   const kind = recordKinds.find((known) => known === params['kind']) ?? 'users'
   return { companyId: String(params['company']), kind, id: String(params['record']) }
-}
-
-function hint(given: string, known: readonly string[]): string {
-  const meant = likelyMeant(given, known)
-  return meant === undefined ? '.' : `; did you mean \`${meant}\`?`
 }
 
 function noRecord({ kind, id }: RecordName): AppError {

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import {
-  type CompanyFile,
   type CompanyLists,
   type CompanyRecords,
   projectInFile,
@@ -26,12 +25,6 @@ const faultsMax = 100
 
 type Path = readonly PropertyKey[]
 type ListKind = Exclude<RecordKind, 'tasks'>
-
-export function listsOf(file: CompanyFile): CompanyLists {
-  const { users = [], leaves = [], projects = [] } = file
-  const { schedules = [], timesheets = [], invoices = [] } = file
-  return { users, leaves, projects, schedules, timesheets, invoices }
-}
 
 const noRecords = {
   users: 0,

@@ -92,14 +92,13 @@ function operationObject(operation: AnyOperation, answer: SampleAnswer): object 
     operationId: id,
     tags: [`${operation.recordName}s`],
     summary,
-    ...described({ meaning: operation.description, choice: choiceOf(operation) }),
+    ...described({
+      meaning: operation.description,
+      choice: 'list' in operation ? `records come ${operation.order}` : undefined,
+    }),
     parameters: [...parameters, { $ref: '#/components/parameters/IfNoneMatch' }],
     responses: { 200: answerObject(operation, answer), ...responseRefs(problemsOf(operation)) },
   }
-}
-
-function choiceOf(operation: AnyOperation): string | undefined {
-  return 'list' in operation ? `records come ${operation.order}` : undefined
 }
 
 function parameterObject({ name, in: place, schema, example, ...said }: Parameter): object {

@@ -122,12 +122,9 @@ export function componentHeaders(): Readonly<Record<string, object>> {
 /** What any operation may answer beside its records. */
 export function componentResponses(): Readonly<Record<string, object>> {
   const problems = Object.values<ProblemResponse>(problemResponses)
-  const said = {
-    meaning: 'The client has the answer already: nothing has changed.',
-    choice: 'caching',
-  }
+  const meaning = 'The client has the answer already: nothing has changed.'
   return {
-    NotModified: { ...described(said), headers: headerRefs(['ETag']) },
+    NotModified: { ...described({ meaning, choice: 'caching' }), headers: headerRefs(['ETag']) },
     ...Object.fromEntries(problems.map((it) => [nameOf(it), problemResponse(it)])),
   }
 }

@@ -9,30 +9,28 @@ import { sampleCompanyId } from '../records/companies.ts'
 import { recordKinds } from '../records/record-kinds.ts'
 import { type PageAssets, renderPage } from './page-renderer.ts'
 
-interface SandboxPageDeps {
-  readonly assets: PageAssets
-  readonly keys: SandboxKeys
-  readonly controls: Pick<Controls, 'imitation' | 'requests'>
-}
-
 const requestsShown = 25
 
 /**
  * `GET /sandbox`: the controls for people. Without keys it is shown to this machine alone, `forbidden` elsewhere; with
  * keys to everybody, but empty until the admin token is given.
  */
-export function showSandbox({ assets, keys, controls }: SandboxPageDeps): RequestHandler {
+export function showSandbox(
+  assets: PageAssets,
+  keys: SandboxKeys,
+  { imitation, requests }: Controls,
+): RequestHandler {
   const asksForToken = keys.size > 0
   return (request, response) => {
     if (!asksForToken && !isFromHere(request)) throw onlyHere()
-    const { imitation, requests } = controls
     const html = renderPage(assets, {
       template: 'sandbox',
       title: 'Sandbox',
       styles: ['sandbox.css'],
       modules: ['sandbox.js'],
       asksForToken,
-      facts: JSON.stringify(facts),
+      // What the page's script offers to choose from.
+      facts: JSON.stringify({ operations: operations.map(({ id }) => id) }),
       requests: asksForToken ? [] : requests.latest(requestsShown),
       behaviour: asksForToken ? '{}' : JSON.stringify(imitation.shown),
       kinds: recordKinds,
@@ -41,6 +39,3 @@ export function showSandbox({ assets, keys, controls }: SandboxPageDeps): Reques
     sendHtml(response, html, 'en')
   }
 }
-
-/** What the page's script offers to choose from. */
-const facts = { operations: operations.map(({ id }) => id) }

@@ -9,7 +9,6 @@ import { AppError } from '../../domain/errors.ts'
 import type { SandboxKeys } from '../../settings/fields.ts'
 import { isNotModified, sendNotModified, streamedCodingFor } from '../../web/conditional-request.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
-import { recordBody } from '../../wire/company-file.ts'
 import { isIdentifier } from '../../wire/fields.ts'
 import { companyOf } from '../callers.ts'
 import type { Behaviour } from '../controls/behaviour.ts'
@@ -126,8 +125,6 @@ async function projectOf(
   throw new AppError('not_found', `There is no project ${id}.`)
 }
 
-const nouns = { users: 'user', invoices: 'invoice' } as const
-
 async function showRecord(
   queries: Queries,
   { record: table }: RecordOperation,
@@ -138,9 +135,10 @@ async function showRecord(
   const id = idOf(request)
   const company = await readCompany(queries, companyId)
   const found = await findRecord(queries, { companyId, table, id })
-  if (found === undefined) throw new AppError('not_found', `There is no ${nouns[table]} ${id}.`)
+  if (found === undefined)
+    throw new AppError('not_found', `There is no ${table.slice(0, -1)} ${id}.`)
   if (isKnown(exchanged, company)) return
-  await sendJson(request, response, [recordBody(found)])
+  await sendJson(request, response, [`{"data":${found}}`])
 }
 
 /** What can be no identifier names nothing, and no database is asked for it. */

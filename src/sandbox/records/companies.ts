@@ -97,17 +97,20 @@ export async function outlineCompany(
 /** A command, or another node, changes the database without telling. */
 const usualMs = 2000
 
-interface Watching {
-  readonly companyId: string
-  readonly changed: (companyId: string) => void
-  readonly log: Log
-  readonly everyMs?: number
-}
-
 /** Tells within moments of each change of the company from now on; gives what ends that. In the machine's own time: nothing that is kept depends on it. */
 export async function watchCompany(
   { queries }: SandboxDatabase,
-  { companyId, changed, log, everyMs = usualMs }: Watching,
+  {
+    companyId,
+    changed,
+    log,
+    everyMs = usualMs,
+  }: {
+    readonly companyId: string
+    readonly changed: (companyId: string) => void
+    readonly log: Log
+    readonly everyMs?: number
+  },
 ): Promise<() => Promise<void>> {
   let { revision: known } = await readCompany(queries, companyId)
   const look = async (): Promise<void> => {

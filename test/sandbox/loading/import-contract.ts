@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 
-import { listsOf } from '../../../src/sandbox/loading/company-file.ts'
 import { importFile, seedIfEmpty } from '../../../src/sandbox/loading/import-file.ts'
 import { readRows } from '../../../src/sandbox/reading/lists.ts'
 import { noteChange, readCompany, outlineCompany } from '../../../src/sandbox/records/companies.ts'
@@ -12,7 +11,7 @@ import {
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
 import { leaveCodec } from '../../../src/wire/leave.ts'
 import { leave, smallCompany } from '../company.ts'
-import { loadCompany, loadText } from './load-company.ts'
+import { listsOf, loadCompany, loadText } from './load-company.ts'
 
 const other: CompanyFile = { users: [{ id: 'usr_other' }] }
 

@@ -1,8 +1,10 @@
 /* Companies as files, checked and loaded as every file is. */
+import { z } from 'zod'
+
 import { checkFile, type CheckedFile } from '../../../src/sandbox/loading/company-file.ts'
 import { importFile, type Imported } from '../../../src/sandbox/loading/import-file.ts'
 import type { SandboxDatabase } from '../../../src/sandbox/records/sandbox-database.ts'
-import type { CompanyFile } from '../../../src/wire/company-file.ts'
+import type { CompanyFile, CompanyLists } from '../../../src/wire/company-file.ts'
 
 /** Loads any JSON, also of a company without people. */
 export async function loadCompany(
@@ -39,4 +41,14 @@ export function asLoaded(company: unknown): Required<CompanyFile> {
     timesheets: [...lists.timesheets],
     invoices: [...lists.invoices],
   }
+}
+
+/** The body of a list answer. */
+export const listEnvelope = z.looseObject({ data: z.array(z.unknown()) })
+
+/** The lists of a file, those that it leaves out empty. */
+export function listsOf(file: CompanyFile): CompanyLists {
+  const { users = [], leaves = [], projects = [] } = file
+  const { schedules = [], timesheets = [], invoices = [] } = file
+  return { users, leaves, projects, schedules, timesheets, invoices }
 }
