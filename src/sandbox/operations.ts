@@ -24,12 +24,10 @@ export interface Operation {
   readonly recordName: RecordName
   /** Below the base path, as OpenAPI writes it. */
   readonly path: string
-  /** As the spec calls it. */
   readonly summary: string
   readonly description: string
 }
 
-/** One that answers a list. */
 export interface ListOperation extends Operation {
   readonly list: ListName
   /** By the keys of `WORKFORCE_PARAMS`. */
@@ -38,7 +36,6 @@ export interface ListOperation extends Operation {
   readonly order: string
 }
 
-/** One that answers a single record. */
 export interface RecordOperation extends Operation {
   readonly record: 'users' | 'invoices'
 }

@@ -39,7 +39,6 @@ export function isReplaced(input: unknown): boolean {
   return typeof input === 'string' && input.includes(replacement)
 }
 
-/** Whether the text can be an identifier at all. */
 export function isIdentifier(text: string): boolean {
   return idPattern.test(text)
 }
@@ -79,7 +78,7 @@ export const optionalAddress = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Invalid input: expected mail address' })
   .nullish()
 
-/** Whose id it is, where it is one; some write an empty text for nobody. */
+/** An id, or an empty text, which some write for none. */
 export const optionalReference = z
   .union([z.literal(''), id], { error: 'Invalid input: expected identifier' })
   .nullish()

@@ -6,34 +6,33 @@ import {
 } from '../../domain/connection.ts'
 import type { ListName, OperationId } from '../operations.ts'
 
-/** What an operation answers instead, now and then. */
 export interface Fault {
   readonly operation: OperationId
   readonly status: number
   /** Of all requests, 0 to 1. */
   readonly rate: number
-  /** Seconds, as `Retry-After` says it. */
+  /** Seconds. */
   readonly retryAfter?: number | undefined
 }
 
-/** In what a sandbox imitates the Read API of somebody else; as it is at first, nothing. */
+/** In what a sandbox imitates a foreign Read API. */
 export interface Behaviour {
-  /** Another text for each that is set: what is answered under one is no answer of another. */
+  /** Unique: no answer given under one behaviour is valid under another. */
   readonly version: string
   readonly latencyMs: number
   readonly faults: readonly Fault[]
-  /** Lists that take no notice of their filters. */
+  /** Lists that ignore their filters. */
   readonly ignored: ReadonlySet<ListName>
   readonly parameters: ParameterNames
   /** null: as the sandbox pages by itself, by `limit` and `cursor`. */
   readonly pagination: ListPagination | null
-  /** So many records has a page of `link`, and no page has more. */
+  /** The size of a page of `link`, and the most of any other page. */
   readonly pageSize: number
   /** The one credential that is asked for; null: keys, where there are any. */
   readonly authentication: Authentication | null
 }
 
-/** As nobody has changed it. */
+/** Nothing is imitated. */
 export const ownBehaviour: Behaviour = {
   version: '',
   latencyMs: 0,

@@ -15,13 +15,11 @@ import { RequestLog } from './request-log.ts'
 export interface ControlsDeps extends RecordRoutesDeps {
   /** Opens the controls where keys are set. */
   readonly adminToken?: string | undefined
-  /** Numbers in [0, 1). */
   readonly random?: () => number
   /** The address of the page of a person's calendar, in the sample's company; undefined where there is none. */
   readonly pageOf?: ((userId: string) => Promise<string | undefined>) | undefined
 }
 
-/** How a sandbox is changed while it runs, and what of it is told. */
 export interface Controls {
   readonly imitation: Imitation
   readonly requests: RequestLog
@@ -32,7 +30,6 @@ export interface Controls {
 const requestsMax = 1000
 const requestsUsual = 100
 
-/** The controls of one sandbox. */
 export function openControls(deps: ControlsDeps): Controls {
   const { clock, random = Math.random } = deps
   const { changed = () => undefined, pageOf = async () => undefined } = deps

@@ -14,7 +14,6 @@ import type { Random } from '../sample/days.ts'
 import { type Behaviour, type Fault, ownBehaviour } from './behaviour.ts'
 import { faultsOf, refuseInput } from './input.ts'
 
-/** A failure that was asked for. */
 export class ImitatedFault extends Error {
   readonly fault: Fault
 
@@ -24,7 +23,7 @@ export class ImitatedFault extends Error {
   }
 }
 
-/** How this process imitates the Read API of somebody else, until it is told otherwise. */
+/** How this process imitates a foreign Read API. */
 export class Imitation {
   readonly #clock: Clock
   readonly #random: Random
@@ -36,12 +35,11 @@ export class Imitation {
     this.#random = random
   }
 
-  /** What holds now. */
   get behaviour(): Behaviour {
     return this.#asked.behaviour
   }
 
-  /** The same as it was asked for, without secrets. */
+  /** The behaviour as it was asked for, without secrets. */
   get shown(): object {
     return this.#asked.shown
   }
@@ -74,7 +72,6 @@ export class Imitation {
     }
   }
 
-  /** Lets nobody wait any longer. */
   close(): void {
     this.#closing.abort(ended())
   }

@@ -39,7 +39,6 @@ export interface RecordRoutesDeps {
   readonly changed?: ((companyId?: string) => void) | undefined
 }
 
-/** Which record of which company. */
 interface RecordName {
   readonly companyId: string
   readonly kind: RecordKind
@@ -115,7 +114,7 @@ export function recordRoutes({
   return router
 }
 
-/** What the address names, as far as it does. */
+/** What the address names: not all of them name a kind or a record. */
 function nameIn({ params }: Request): RecordName {
   const kind = recordKinds.find((known) => known === params['kind']) ?? 'users'
   return { companyId: String(params['company']), kind, id: String(params['record']) }
@@ -128,7 +127,7 @@ function noRecord({ kind, id }: RecordName): AppError {
 type Queries = Kysely<SandboxTables>
 type Writes = Transaction<SandboxTables>
 
-/** More are not looked at for the one that was meant. */
+/** More ids are not compared with a misspelt one. */
 const namesMax = 1000
 
 /** Writes the record, new ones at the end of their list, in one transaction; `invalid`, with every fault, for one that does not fit. */
@@ -249,7 +248,6 @@ async function listRows(
   return rows
 }
 
-/** Writes the row in the place of the one of that name, if there is one. */
 async function writeRow(writes: Writes, name: RecordName, row: Row): Promise<void> {
   await removeRow(writes, name)
   await insertRows(writes, name.kind, [row])

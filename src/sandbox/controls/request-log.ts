@@ -6,7 +6,6 @@ import type { Operation, OperationId } from '../operations.ts'
 const keptMax = 1000
 const textLengthMax = 300
 
-/** One request of the Read API, as it was answered. */
 export interface AnsweredRequest {
   /** ISO 8601 in UTC. */
   readonly at: string
@@ -19,11 +18,10 @@ export interface AnsweredRequest {
   /** null where the client went before it was answered. */
   readonly status: number | null
   readonly durationMs: number
-  /** What it calls itself. */
+  /** Its `User-Agent`. */
   readonly client: string | null
 }
 
-/** What is known of a request that is being answered. */
 interface Facts {
   readonly operation: Operation
   readonly companyId?: string

@@ -20,7 +20,6 @@ const fileBytesMax = 256 * 2 ** 20
 const depthMax = 500
 /** Changes when the same file is to be loaded as something else. */
 const loadedAs = 'company 1'
-/** As many as an error tells. */
 const faultsMax = 100
 
 type Path = readonly PropertyKey[]
@@ -36,10 +35,8 @@ const noRecords = {
   invoices: 0,
 }
 
-/** Number of records of each kind. */
 export type CompanyCounts = Readonly<typeof noRecords>
 
-/** A company file without faults. */
 export interface CheckedFile {
   readonly lists: CompanyLists
   readonly counts: CompanyCounts

@@ -75,7 +75,6 @@ export async function importFile(
   return { companyId, counts, isChanged }
 }
 
-/** Whether a record differs from what was loaded. */
 async function isChangedSince(writes: Writes, companyId: string): Promise<boolean> {
   const originals = writes.selectFrom('workforce_originals').select('id')
   return (await originals.where('company_id', '=', companyId).executeTakeFirst()) !== undefined

@@ -1,17 +1,14 @@
 /* What holds for every operation, as the document and the page say it; what stands between backticks is code. */
 
-/** One thing to know, in paragraphs. */
 export interface Convention {
   readonly id: string
   readonly title: string
   readonly paragraphs: readonly string[]
 }
 
-/** What a reader wants to know first. */
 export const introduction =
   'Timesheets, invoices, users, leaves, tasks and work schedules of a company, to be read by calendars, payroll and other programs. This is a sandbox of it: a whole implementation of the specification, with a sample company to try things with.'
 
-/** Which of what follows is whose. */
 export const choiceNote =
   'What the specification does not show (names of parameters, paging, order, errors, authentication, limits, which fields may be missing) has been chosen here as good public APIs have it, and is marked as this implementation’s choice.'
 
@@ -71,7 +68,7 @@ const always: readonly Convention[] = [
   },
 ]
 
-/** What something means and, where the specification leaves that open, what this implementation has chosen. */
+/** What this implementation has chosen where the specification leaves it open. */
 export interface Explained {
   readonly meaning: string
   readonly choice?: string | undefined

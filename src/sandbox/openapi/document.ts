@@ -20,9 +20,7 @@ import { componentSchemas, schemaAddress } from './schemas.ts'
 
 export const title = 'Workforce Management Read API'
 
-/** What the document depends on. */
 export interface DocumentDeps {
-  /** Under which it is reached. */
   readonly baseUrl: string
   readonly asksForKeys: boolean
   /** The day of the sample company, of which the examples are. */

@@ -12,7 +12,6 @@ interface Header extends Explained {
   readonly example: string | number
 }
 
-/** Every header worth knowing, by its name. */
 const headers: Readonly<Record<string, Header>> = {
   ETag: {
     meaning: 'A weak entity tag: the same as long as nothing of the company has changed.',
@@ -46,12 +45,11 @@ const headers: Readonly<Record<string, Header>> = {
   },
 }
 
-/** What may go wrong. */
 interface ProblemResponse {
   readonly status: number
   readonly meaning: string
   readonly title: string
-  /** As it is said of one request. */
+  /** As an example. */
   readonly detail: string
   readonly headers?: readonly string[]
 }
@@ -109,7 +107,6 @@ export const problemResponses = {
 
 export type ProblemStatus = keyof typeof problemResponses
 
-/** The headers of the document. */
 export function componentHeaders(): Readonly<Record<string, object>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { schema, example, ...explained }]) => [
@@ -164,7 +161,6 @@ export function responseRefs(statuses: readonly ProblemStatus[]): Readonly<Recor
   )
 }
 
-/** One parameter of an operation. */
 export interface Parameter extends Explained {
   readonly name: string
   readonly in: 'path' | 'query'

@@ -4,7 +4,6 @@ import { sampleCompany } from '../sample-company.ts'
 
 /** One request of an operation to the sample company, and what it answers. */
 export interface SampleAnswer {
-  /** By the names of the parameters. */
   readonly values: Readonly<Record<string, string>>
   readonly body: { readonly data: unknown }
 }

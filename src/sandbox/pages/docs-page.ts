@@ -69,7 +69,6 @@ function rich(text: string): string {
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** One operation as the page shows it. */
 function documented(operation: AnyOperation, sample: SampleAnswer, schemas: Schemas) {
   const { id, summary, description, path } = operation
   return {
@@ -90,7 +89,6 @@ function documented(operation: AnyOperation, sample: SampleAnswer, schemas: Sche
   }
 }
 
-/** What the value of a parameter may be, in words. */
 function takesOf({ schema }: Parameter): string {
   const { type, enum: values, minimum, maximum } = schema
   if (values) return values.join(', ')
@@ -111,7 +109,7 @@ interface Schema {
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** The record of that name, and the records within it. */
+/** A record, and the records within it. */
 function recordsWithin(name: string, schemas: Schemas): readonly object[] {
   const { description = '', properties = {} } = schemas[name] ?? {}
   const fields = Object.entries(properties).map(([field, schema]) => ({

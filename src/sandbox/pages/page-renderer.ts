@@ -17,19 +17,17 @@ const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 export interface Page {
   readonly template: 'docs' | 'sandbox'
   readonly title: string
-  /** Loaded in that order. */
   readonly styles?: readonly AssetName[]
   readonly modules?: readonly AssetName[]
   readonly [member: string]: unknown
 }
 
-/** The page's text, in English. */
 export function renderPage(assets: PageAssets, page: Page): string {
   const asset = (name: AssetName): string => assets.pathOf(name)
   return render(page.template, { ...page, locale: 'en', asset })
 }
 
-/** More than a sandbox has names; what is made for others is made again. */
+/** More than a sandbox has names. */
 const baseUrlsMax = 8
 
 /** Answers with what names the address under which the sandbox is reached: made once for each. */
@@ -40,7 +38,7 @@ export function serveForBaseUrl(make: (baseUrl: string) => LastingAnswer): Reque
 
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/** `{base_url}` of the spec, as anyone who asks has it; empty where that cannot be told. */
+/** `{base_url}` of the spec as the caller knows it; empty where it is unknown. */
 function baseUrlOf({ protocol, headers: { host = '' } }: Request): string {
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : ''
 }
@@ -57,7 +55,6 @@ export const assetFiles = {
 
 export type AssetName = keyof typeof assetFiles
 
-/** The files that the sandbox's pages load. */
 export type PageAssets = StaticAssets<AssetName>
 
 function own(file: string): string {

@@ -12,16 +12,14 @@ import type { ListOperation, FilterValue } from '../operations.ts'
 
 export const limitMax = 1000
 
-/** What columns of a list have to be: equal, of the first and last day of a period not before and not after. */
+/** What each column of a list has to equal; `period_start` is at least and `period_end` at most the value. */
 export type FilterValues = Readonly<Record<string, string | number>>
 
-/** What a request asks of a list, the company aside. */
 export interface AskedList {
   readonly filters: FilterValues
   readonly page: AskedPage
 }
 
-/** All of the list; so many from a cursor on, after which a link leads on; or a page by its number. */
 export type AskedPage =
   | { readonly is: 'whole' }
   | { readonly is: 'cursor'; readonly cursor: string | undefined; readonly limit: number }
@@ -191,7 +189,6 @@ function readDate(name: string, text: string): Instant {
   )
 }
 
-/** `invalid`, of the parameter of that name. */
 export function wrong(name: string, what: string): AppError {
   return new AppError(
     'invalid',

@@ -16,26 +16,23 @@ import {
 
 export type Queries = Kysely<SandboxTables>
 
-/** Records of one company's list. */
 export interface ListQuestion {
   readonly companyId: string
   readonly list: ListName
   readonly filters: FilterValues
 }
 
-/** Which of them: so many from that place, or number, on. */
+/** At most `limit` records after a place, or from a number on. */
 export interface Part {
   readonly after?: Place | undefined
   readonly offset?: number
   readonly limit: number
 }
 
-/** One record as JSON text, and its place. */
 export interface Row extends Place {
   readonly record: string
 }
 
-/** By what each list is sorted before the position. */
 const sorts: Readonly<Record<ListName, string>> = {
   timesheets: 'period_start',
   leaves: 'position',
@@ -43,7 +40,6 @@ const sorts: Readonly<Record<ListName, string>> = {
   schedules: 'position',
 }
 
-/** The records that pass all filters, in the list's order. */
 export async function readRows(
   queries: Queries,
   question: ListQuestion,
@@ -57,7 +53,7 @@ export async function readRows(
   return rows
 }
 
-/** Where a part of so many records ends that begins after that place; undefined where the list ends before. */
+/** The place of the last of `limit` records after that place; undefined where the list ends before. */
 async function findEnd(
   queries: Queries,
   question: ListQuestion,
@@ -71,7 +67,7 @@ async function findEnd(
   return rows[0]
 }
 
-/** The records between two places, the last one among them, put together by the database: that many objects less to make and to clear away. */
+/** The records between two places, the last one included; the database joins them, which makes fewer objects here. */
 async function readText(
   queries: Queries,
   question: ListQuestion,
@@ -105,10 +101,8 @@ function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?
   return { sort: sql.ref(sorts[list]), table: sql.table(list), where: sql.join(all, sql` and `) }
 }
 
-/** So many records are read and held at a time. */
 const recordsAtOnce = 200
 
-/** A list as it goes out. */
 export interface ListAnswer {
   /** The JSON text, part by part. Fails where the company is loaded again meanwhile: no list is of two. */
   readonly body: AsyncIterable<string>
@@ -202,7 +196,6 @@ export async function findRecord(
     : record
 }
 
-/** Whether the company has such a project. */
 export async function hasProject(
   queries: Queries,
   companyId: string,

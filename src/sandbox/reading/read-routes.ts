@@ -31,13 +31,11 @@ export interface ReadDeps {
   readonly queries: Queries
   readonly keys: SandboxKeys
   readonly imitation: Imitation
-  /** How often an address may ask in vain. */
+  /** How often an address may ask without a valid key. */
   readonly failures: RequestLimit
-  /** Told what is found out of a request. */
   readonly requests: RequestLog
 }
 
-/** One request, and what answers it. */
 interface Exchange {
   readonly request: Request
   readonly response: Response
@@ -57,7 +55,7 @@ export function readRoutes(deps: ReadDeps): Router {
   return router
 }
 
-/** Who asks is known first, whatever is asked: nothing is said to anybody else. */
+/** The caller is known first: others are told nothing. */
 async function exchange(
   deps: ReadDeps,
   operation: ListOperation | RecordOperation,
@@ -77,7 +75,6 @@ async function exchange(
   else await showRecord(queries, operation, exchanged)
 }
 
-/** The query parameters that are no secret. */
 function shownNames(
   operation: ListOperation | RecordOperation,
   behaviour: Behaviour,
@@ -147,7 +144,7 @@ function idOf({ params: { id = '' } }: Request): string {
   throw new AppError('not_found', 'There is nothing of this id.')
 }
 
-/** Whether the client has this already (RFC 9110 section 13.2.2), of which it is told then. The tag stands for the company as it was before anything was read. */
+/** Answers 304 where the client has this already (RFC 9110 section 13.2.2). The tag is of the company before anything was read. */
 function isKnown(
   { request, response, behaviour }: Exchange,
   { revision }: Pick<CompanyRow, 'revision'>,
@@ -182,7 +179,6 @@ function nextAddress(
   return `${pathname}?${query.toString()}`
 }
 
-/** Fast, and small enough for what is asked for once. */
 const gzipLevel = 1
 
 /** Sends a JSON text part by part, as fast as it is read; a client sees an answer that fails half-way end without its end. */
@@ -208,7 +204,7 @@ async function sendJson(
   })
 }
 
-/** What Node says of a client that does not wait for the end. */
+/** What Node says of a client that leaves early. */
 const goneCodes: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',

@@ -6,10 +6,9 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Log } from '../../domain/world.ts'
 import type { CompanyRow, SandboxTables, SandboxDatabase } from './sandbox-database.ts'
 
-/** The company of the sample. */
 export const sampleCompanyId = 'main'
 
-/** Of one that nobody has loaded or changed. */
+/** A company that was never loaded or changed. */
 export const emptyCompany: Omit<CompanyRow, 'id'> = {
   revision: 'empty',
   generation: 'empty',
@@ -17,7 +16,7 @@ export const emptyCompany: Omit<CompanyRow, 'id'> = {
   next_position: 0,
 }
 
-/** How the company stands; an empty one where nobody has loaded it. */
+/** An empty one where it was never loaded. */
 export async function readCompany(queries: Kysely<SandboxTables>, id: string): Promise<CompanyRow> {
   const row = await queries
     .selectFrom('workforce_companies')
@@ -27,7 +26,6 @@ export async function readCompany(queries: Kysely<SandboxTables>, id: string): P
   return row ?? { id, ...emptyCompany }
 }
 
-/** The ids of those that have been loaded or changed. */
 export async function listCompanies(queries: Kysely<SandboxTables>): Promise<readonly string[]> {
   const rows = await queries.selectFrom('workforce_companies').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
@@ -70,7 +68,6 @@ export interface CompanyOutline {
   readonly scheduleIds: readonly string[]
 }
 
-/** Outlines the company for anyone who runs the sandbox. */
 export async function outlineCompany(
   { queries }: SandboxDatabase,
   companyId = sampleCompanyId,

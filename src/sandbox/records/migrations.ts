@@ -4,13 +4,12 @@ import { sql } from 'kysely'
 
 import type { Migration, MigrationHistory, SchemaQueries } from '../../database/migrate.ts'
 
-/** Only ever added to at its end. */
+/** Add at the end only. */
 const migrations: readonly Migration[] = [
   { name: 'a company', up: createCompany },
   { name: 'several companies', up: createCompanies },
 ]
 
-/** The history of the sandbox's tables. */
 export const sandboxHistory: MigrationHistory = { table: 'workforce_migrations', migrations }
 
 async function run(queries: SchemaQueries, statements: readonly string[]): Promise<void> {

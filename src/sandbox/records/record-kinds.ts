@@ -129,13 +129,12 @@ export function rowOf<K extends RecordKind>(
   }
 }
 
-/** The record of a row, as a company file has it. */
 export function recordInFile(kind: RecordKind, row: Row): object {
   const record: unknown = JSON.parse(String(row['record']))
   return { ...Object(record), ...kinds[kind].inFile?.(row) }
 }
 
-/** Writes rows of the same columns. */
+/** The rows have the same columns. */
 export async function insertRows(
   writes: Transaction<SandboxTables>,
   table: string,

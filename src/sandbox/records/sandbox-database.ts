@@ -5,7 +5,6 @@ import type { ScheduleType } from '../../domain/schedule.ts'
 import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import { sandboxHistory } from './migrations.ts'
 
-/** The database on which a sandbox runs. */
 export type SandboxDatabase = Database<SandboxTables>
 
 /**
@@ -45,7 +44,6 @@ export interface SandboxTables {
   workforce_originals: OriginalRow
 }
 
-/** What is known of a company that has been loaded or changed. */
 export interface CompanyRow {
   id: string
   /** Another text after each change: no two states of any company ever have the same. */
@@ -76,6 +74,5 @@ export interface OriginalRow {
   id: string
   /** Its row as JSON; null where there was none. */
   record: string | null
-  /** Stands in the row. */
   position: number | null
 }

@@ -93,7 +93,7 @@ export function pick<T>(random: Random, values: readonly T[]): T {
   return turn(values, Math.floor(random() * values.length))
 }
 
-/** The value whose turn it is, round and round; there must be one. */
+/** The values in turn, from the first again after the last; there must be one. */
 export function turn<T>(values: readonly T[], index: number): T {
   const value = values[index % values.length]
   if (value === undefined) throw new Error('There is nothing to take turns.')

@@ -5,7 +5,6 @@ import { at, between, pick, type Random, shuffled, turn } from './days.ts'
 import named from './named.json' with { type: 'json' }
 import type { SampleWords } from './words.ts'
 
-/** A person who works at the sample company. */
 export interface Person {
   /** Part of the ids of all that is theirs: `usr_ada`, `lv_ada_1`. */
   readonly key: string
