@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { fieldNotes } from '../../src/sandbox/openapi/schemas.ts'
+import texts from '../../src/sandbox/openapi/texts.json' with { type: 'json' }
 import { operations } from '../../src/sandbox/operations.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/fields.ts'
@@ -133,7 +133,7 @@ describe('the document', () => {
     expect(there.toSorted()).toEqual([...used].toSorted())
   })
 
-  it.each(Object.entries(fieldNotes))('says of each field of %s what it means', (name, notes) => {
+  it.each(Object.entries(texts.fields))('says of each field of %s what it means', (name, notes) => {
     const { properties = {} } = at(`/components/schemas/${name}`)
     expect(Object.keys(properties).toSorted()).toEqual(Object.keys(notes).toSorted())
     for (const { description } of Object.values(properties)) {

@@ -5,7 +5,7 @@ import { serveLasting } from '../../web/lasting-answer.ts'
 import { companyFileSchema } from '../../wire/company-file.ts'
 import { type AnyOperation, basePath, operations } from '../operations.ts'
 import { serveForBaseUrl } from '../pages/page-renderer.ts'
-import { described, choiceNote, conventions, introduction } from './conventions.ts'
+import { described, conventions } from './conventions.ts'
 import {
   type Parameter,
   parametersOf,
@@ -17,6 +17,7 @@ import {
 } from './responses.ts'
 import { addressOf, type SampleAnswer, sampleAnswers } from './sample-answers.ts'
 import { componentSchemas, schemaAddress } from './schemas.ts'
+import texts from './texts.json' with { type: 'json' }
 
 export const title = 'Workforce Management Read API'
 
@@ -80,7 +81,7 @@ function descriptionOf(asksForKeys: boolean): string {
   const sections = conventions(asksForKeys).map(
     ({ title: heading, paragraphs }) => `## ${heading}\n\n${paragraphs.join('\n\n')}`,
   )
-  return [introduction, choiceNote, ...sections].join('\n\n')
+  return [texts.introduction, texts.choiceNote, ...sections].join('\n\n')
 }
 
 function operationObject(operation: AnyOperation, answer: SampleAnswer): object {
@@ -112,8 +113,8 @@ function parameterObject({ name, in: place, schema, example, ...said }: Paramete
 
 /** What of a list is not there is no error: it is left out. */
 export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
-  const missing = operation.path.includes('{id}') ? [404 as const] : []
-  return [400, 401, ...missing, 405, 429, 500, 503]
+  const missing = operation.path.includes('{id}') ? ['404' as const] : []
+  return ['400', '401', ...missing, '405', '429', '500', '503']
 }
 
 function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {

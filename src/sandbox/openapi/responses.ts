@@ -6,110 +6,17 @@ import { filterNames, limitMax } from '../reading/list-question.ts'
 import { described, type Explained } from './conventions.ts'
 import type { SampleAnswer } from './sample-answers.ts'
 import { schemaAddress } from './schemas.ts'
+import texts from './texts.json' with { type: 'json' }
 
-interface Header extends Explained {
-  readonly schema: object
-  readonly example: string | number
-}
+type ProblemResponse = (typeof problemResponses)[ProblemStatus]
 
-const headers: Readonly<Record<string, Header>> = {
-  ETag: {
-    meaning: 'A weak entity tag: the same as long as nothing of the company has changed.',
-    choice: 'caching',
-    schema: { type: 'string' },
-    example: 'W/"u2MeMH3Aowzn1CIbXJ1Yf0cVbjU"',
-  },
-  Link: {
-    meaning: 'The address of the next page, as rel="next" (RFC 8288); missing after the last.',
-    choice: 'paging',
-    schema: { type: 'string' },
-    example: '</api/public/v1/leaves?limit=2&cursor=WyJkMkR4>; rel="next"',
-  },
-  'Retry-After': {
-    meaning: 'So many seconds are to be waited before the request is sent again.',
-    choice: 'limits',
-    schema: { type: 'integer', minimum: 1 },
-    example: 30,
-  },
-  Allow: {
-    meaning: 'The methods that are taken here.',
-    choice: 'errors',
-    schema: { type: 'string' },
-    example: 'GET, HEAD',
-  },
-  'WWW-Authenticate': {
-    meaning: 'How a key is sent (RFC 6750).',
-    choice: 'authentication',
-    schema: { type: 'string' },
-    example: 'Bearer',
-  },
-}
-
-interface ProblemResponse {
-  readonly status: number
-  readonly meaning: string
-  readonly title: string
-  /** As an example. */
-  readonly detail: string
-  readonly headers?: readonly string[]
-}
-
-export const problemResponses = {
-  400: {
-    status: 400,
-    meaning:
-      'A parameter that is unknown here, stands there twice, or has a value that cannot be meant; the detail names it and the nearest right one.',
-    title: 'Bad Request',
-    detail: 'There is no parameter user here; did you mean `userId`?',
-  },
-  401: {
-    status: 401,
-    meaning: 'No key, or one that is not known.',
-    title: 'Unauthorized',
-    detail: 'This needs a key as a bearer token (Authorization: Bearer KEY).',
-    headers: ['WWW-Authenticate'],
-  },
-  404: {
-    status: 404,
-    meaning:
-      'The company has nothing of this id; what another company has is not told apart from that.',
-    title: 'Not Found',
-    detail: 'There is no user usr_nobody.',
-  },
-  405: {
-    status: 405,
-    meaning: 'Another method than GET or HEAD.',
-    title: 'Method Not Allowed',
-    detail: 'The Read API is only read from: GET or HEAD.',
-    headers: ['Allow'],
-  },
-  429: {
-    status: 429,
-    meaning: 'Asked too often.',
-    title: 'Too Many Requests',
-    detail: 'Too many requests. Wait a minute.',
-    headers: ['Retry-After'],
-  },
-  500: {
-    status: 500,
-    meaning: 'The sandbox has failed; nothing of its inside is told.',
-    title: 'Internal Server Error',
-    detail: 'The Read API failed.',
-  },
-  503: {
-    status: 503,
-    meaning: 'The company is being reloaded.',
-    title: 'Service Unavailable',
-    detail: 'The company is being reloaded; try again.',
-    headers: ['Retry-After'],
-  },
-} as const satisfies Readonly<Record<number, ProblemResponse>>
+export const { problems: problemResponses } = texts
 
 export type ProblemStatus = keyof typeof problemResponses
 
 export function componentHeaders(): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { schema, example, ...explained }]) => [
+    Object.entries(texts.headers).map(([name, { schema, example, ...explained }]) => [
       name,
       { ...described(explained), schema, example },
     ]),
@@ -118,7 +25,7 @@ export function componentHeaders(): Readonly<Record<string, object>> {
 
 /** What any operation may answer beside its records. */
 export function componentResponses(): Readonly<Record<string, object>> {
-  const problems = Object.values<ProblemResponse>(problemResponses)
+  const problems = Object.values(problemResponses)
   const meaning = 'The client has the answer already: nothing has changed.'
   return {
     NotModified: { ...described({ meaning, choice: 'caching' }), headers: headerRefs(['ETag']) },
@@ -131,7 +38,7 @@ function nameOf({ title }: Pick<ProblemResponse, 'title'>): string {
 }
 
 function problemResponse(response: ProblemResponse): object {
-  const { meaning, headers: names = [] } = response
+  const { meaning, headers: names } = response
   const schema = { $ref: schemaAddress('Problem') }
   return {
     ...described({ meaning, choice: 'the status and the shape of errors' }),
@@ -152,12 +59,10 @@ export function headerRefs(names: readonly string[]): Readonly<Record<string, ob
 
 /** Those responses, by status. */
 export function responseRefs(statuses: readonly ProblemStatus[]): Readonly<Record<string, object>> {
-  const refs = statuses.map((status) => [status, nameOf(problemResponses[status])] as const)
+  const names = statuses.map((status) => [status, nameOf(problemResponses[status])])
+  const refs = [['304', 'NotModified'], ...names]
   return Object.fromEntries(
-    [[304, 'NotModified'] as const, ...refs].map(([status, name]) => [
-      String(status),
-      { $ref: `#/components/responses/${name}` },
-    ]),
+    refs.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
   )
 }
 

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 
-import type { Invoice, InvoiceLineItem, InvoiceRecipient } from '../../domain/invoice.ts'
-import { type Leave, leaveStatuses, type LeaveType } from '../../domain/leave.ts'
-import { type Schedule, scheduleTypes } from '../../domain/schedule.ts'
-import type { Task } from '../../domain/task.ts'
-import { type Timesheet, type TimesheetEntry, timesheetStatuses } from '../../domain/timesheet.ts'
-import type { PersonReference, User } from '../../domain/user.ts'
+import { leaveStatuses } from '../../domain/leave.ts'
+import { scheduleTypes } from '../../domain/schedule.ts'
+import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { Problem } from '../../web/problem.ts'
 import { id, instant, optionalNumber, personReferenceCodec } from '../../wire/fields.ts'
 import { invoiceCodec } from '../../wire/invoice.ts'
@@ -15,6 +12,7 @@ import { taskCodec } from '../../wire/task.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
 import { described } from './conventions.ts'
+import texts from './texts.json' with { type: 'json' }
 
 const time = { type: 'string', pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }
 
@@ -61,16 +59,15 @@ export function componentSchemas(): Readonly<Record<string, object>> {
 }
 
 function recordComponent(
-  record: string,
+  name: string,
   meaning: string,
   { required = [], properties = {} }: z.core.JSONSchema.BaseSchema,
 ): object {
-  const notes: Readonly<Record<string, FieldNotes>> = fieldNotes
   const always = required.length > 0 ? required.join(', ') : 'no field'
   const choice = `of its fields ${always} ${required.length > 1 ? 'are' : 'is'} always there, others may be missing or null, and further ones that were imported stay`
-  const fields = Object.entries(properties).map(([name, it]) => [
-    name,
-    { ...Object(it), ...fieldOf(notes[record]?.[name] ?? '') },
+  const fields = Object.entries(properties).map(([field, schema]) => [
+    field,
+    { ...Object(schema), ...fieldOf(fieldTexts[name]?.[field] ?? '', listedValues[name]?.[field]) },
   ])
   return {
     type: 'object',
@@ -81,11 +78,8 @@ function recordComponent(
   }
 }
 
-type FieldNotes = Readonly<Record<string, string | FieldNote>>
-
-function fieldOf(note: string | FieldNote): object {
-  if (typeof note === 'string') return { description: note }
-  const { meaning, listed } = note
+function fieldOf(meaning: string, listed: readonly string[] | undefined): object {
+  if (!listed) return { description: meaning }
   const said = `${meaning} The specification lists ${listed.join(', ')}.`
   const choice = 'any other word stays as it was imported'
   return { ...described({ meaning: said, choice }), 'x-listed-values': listed }
@@ -96,6 +90,8 @@ function problemComponent(): object {
   const about = { meaning: 'What went wrong, as RFC 9457 has it.', choice: 'the shape of errors' }
   return { ...schema, ...described(about) }
 }
+
+type RecordName = keyof typeof texts.fields
 
 /* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
 
@@ -149,110 +145,15 @@ export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/* What each field of the specification means; of those that hold one word of a list, the words it shows. */
+const fieldTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.fields
 
-/** What a field means that holds one word of a list, and those that the specification shows. */
-interface FieldNote {
-  readonly meaning: string
-  readonly listed: readonly string[]
+/** Fields that hold one word of a list, with the words that the specification shows. */
+const listedValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Timesheet: { status: timesheetStatuses },
+  Invoice: { status: ['ISSUED'] },
+  User: { role: ['EMPLOYEE'], employmentType: ['FULL_TIME'] },
+  Leave: { status: leaveStatuses },
+  LeaveType: { category: ['ANNUAL'] },
+  Task: { status: ['IN_PROGRESS'], priority: ['HIGH'] },
+  Schedule: { type: scheduleTypes },
 }
-
-type Notes<T> = { readonly [K in keyof T]-?: string | FieldNote }
-
-const created = 'When it was created.'
-const updated = 'When it was last changed.'
-
-export const fieldNotes = {
-  Timesheet: {
-    id: 'The timesheet; starts with clq.',
-    userId: 'The employee’s user id.',
-    companyId: 'The company; starts with comp_.',
-    periodStart: 'When the period begins.',
-    periodEnd: 'When the period ends.',
-    status: { meaning: 'How far its approval is.', listed: timesheetStatuses },
-    entries: 'What was worked, by day.',
-  } satisfies Notes<Timesheet>,
-  TimesheetEntry: {
-    id: 'The entry; starts with ent_.',
-    date: 'The day.',
-    hoursWorked: 'Hours that were worked.',
-    expectedHours: 'Hours that were expected.',
-    notes: 'Free text.',
-  } satisfies Notes<TimesheetEntry>,
-  Invoice: {
-    id: 'The invoice; starts with inv_.',
-    invoiceNumber: 'The number that stands on it.',
-    status: { meaning: 'How far it is.', listed: ['ISSUED'] },
-    issueDate: 'When it was issued.',
-    dueDate: 'When it is to be paid.',
-    totalAmount: 'Decimal amount of all its line items.',
-    currency: 'Currency code.',
-    recipient: 'Who is to pay it.',
-    lineItems: 'The full breakdown.',
-  } satisfies Notes<Invoice>,
-  Recipient: {
-    name: 'Name of the recipient.',
-    email: 'Mail address of the recipient.',
-  } satisfies Notes<InvoiceRecipient>,
-  LineItem: {
-    id: 'The line item; starts with li_.',
-    description: 'What is charged for.',
-    quantity: 'How many.',
-    rate: 'Price of one.',
-    amount: 'Price of all of them.',
-  } satisfies Notes<InvoiceLineItem>,
-  User: {
-    id: 'The user; starts with usr_.',
-    email: 'Mail address.',
-    firstName: 'First name.',
-    lastName: 'Last name.',
-    role: { meaning: 'What the user may do.', listed: ['EMPLOYEE'] },
-    employmentType: { meaning: 'How the user is employed.', listed: ['FULL_TIME'] },
-    position: 'Job title.',
-    isActive: 'Whether the user works there still.',
-    assignedManagerId: 'The user id of the manager.',
-    assignedManager: 'The manager, expanded.',
-    createdAt: created,
-    updatedAt: updated,
-  } satisfies Notes<User>,
-  PersonReference: {
-    id: 'The user id.',
-    firstName: 'First name.',
-    lastName: 'Last name.',
-  } satisfies Notes<PersonReference>,
-  Leave: {
-    id: 'The leave; starts with lv_.',
-    startDate: 'When it begins.',
-    endDate: 'When it ends.',
-    days: 'Number of days.',
-    reason: 'Free text.',
-    status: { meaning: 'How far its approval is.', listed: leaveStatuses },
-    leaveType: 'Of which kind it is.',
-  } satisfies Notes<Omit<Leave, 'hasBegun'>>,
-  LeaveType: {
-    name: 'The name of the kind, for people.',
-    category: { meaning: 'The kind, for programs.', listed: ['ANNUAL'] },
-  } satisfies Notes<LeaveType>,
-  Task: {
-    id: 'The task; starts with tsk_.',
-    title: 'What is to be done.',
-    description: 'More about it.',
-    status: { meaning: 'How far it is.', listed: ['IN_PROGRESS'] },
-    priority: { meaning: 'How urgent it is.', listed: ['HIGH'] },
-    dueDate: 'By when it is to be done.',
-    estimatedHours: 'Hours that it may take.',
-    actualHours: 'Hours that it has taken; may be fractional.',
-    createdAt: created,
-    updatedAt: updated,
-    assignees: 'Who is to do it.',
-  } satisfies Notes<Task>,
-  Schedule: {
-    id: 'The schedule; starts with sch_.',
-    name: 'The name of the schedule.',
-    type: { meaning: 'How its days repeat.', listed: scheduleTypes },
-    isActive: 'Whether anybody works by it.',
-    pattern: 'Lowercase weekday names, monday to sunday, and the hours of each day that is worked.',
-  } satisfies Notes<Schedule>,
-} as const
-
-export type RecordName = keyof typeof fieldNotes

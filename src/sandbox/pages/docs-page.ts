@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 
 import companyFileExample from '../../wire/company-example.json' with { type: 'json' }
-import { choiceNote, conventions, introduction } from '../openapi/conventions.ts'
+import { conventions } from '../openapi/conventions.ts'
 import { type DocumentDeps, title, problemsOf } from '../openapi/document.ts'
 import {
   exampleProblem,
@@ -12,6 +12,7 @@ import {
 } from '../openapi/responses.ts'
 import { sampleAnswers, addressOf, type SampleAnswer } from '../openapi/sample-answers.ts'
 import { componentSchemas } from '../openapi/schemas.ts'
+import texts from '../openapi/texts.json' with { type: 'json' }
 import { type AnyOperation, basePath, operations } from '../operations.ts'
 import controls from './controls.json' with { type: 'json' }
 import { serveForBaseUrl, type PageAssets, renderPage } from './page-renderer.ts'
@@ -38,8 +39,8 @@ function renderDocs(assets: PageAssets, { baseUrl, asksForKeys, today }: Documen
     modules: ['docs.js'],
     baseUrl,
     asksForKeys,
-    introduction,
-    choiceNote,
+    introduction: texts.introduction,
+    choiceNote: texts.choiceNote,
     conventions: conventions(asksForKeys),
     operations: operations.map((operation) =>
       documented(operation, answers[operation.id], schemas),
