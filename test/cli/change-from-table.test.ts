@@ -105,7 +105,7 @@ describe('feed rotate --from', () => {
     const file = await line.file('neither.csv', 'name\nAda\n')
     const { errors } = await line.run('feed', 'revoke', '--from', file)
     expect(errors).toBe(
-      'The table needs a column feedId or userId in its first line, which has name.\n',
+      'The first line of the table needs a column feedId or userId; it has name.\n',
     )
   })
 })

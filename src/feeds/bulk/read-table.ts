@@ -18,7 +18,6 @@ const recordBytesMax = 65_536
 /** More than in any HR export. */
 const columnsMax = 100
 const sliceBytes = 32_768
-const titleRowsMax = 10
 const shownCellMax = 40
 
 export const feedColumns: readonly string[] = [
@@ -63,7 +62,6 @@ export function decodeTable(bytes: Uint8Array, what: string): string {
  */
 export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
   const records: CsvRecord[] = []
-  const repeatedHeaders: InputFault[] = []
   const surplus: InputFault[] = []
   let [lines, row] = [0, 0]
   let header: { readonly row: number; readonly names: readonly string[] } | undefined
@@ -81,13 +79,9 @@ export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
       return
     }
     const { names } = header
-    const pointer = `/${records.length}`
-    if (names.every((name, index) => columnNamed(cells[index] ?? '') === name)) {
-      repeatedHeaders.push({ pointer, detail: `Row ${row} repeats the header: remove it.` })
-    }
     if (cells.slice(names.length).some((cell) => cell.trim() !== '')) {
       const detail = `Row ${row} has ${cells.length} cells, the header ${names.length}: put quotes around a cell that contains the separator.`
-      surplus.push({ pointer, detail })
+      surplus.push({ pointer: `/${records.length}`, detail })
     }
     const named = names.map((name, index) => [name, cells[index] ?? ''])
     records.push({ row, cells: Object.fromEntries(named) })
@@ -111,12 +105,8 @@ export async function readCsv(text: string): Promise<readonly CsvRecord[]> {
     if (!(error instanceof CsvError)) throw error
     throw notCsv(error, lines + 1)
   }
-  for (const [what, faults] of [
-    ['cannot be read', repeatedHeaders],
-    ['is not valid CSV', surplus],
-  ] as const) {
-    if (faults.length > 0) throw invalid(`The table ${what}: ${faults[0]?.detail}`, { faults })
-  }
+  const [first] = surplus
+  if (first) throw invalid(`The table is not valid CSV: ${first.detail}`, { faults: surplus })
   return records
 }
 
@@ -169,14 +159,9 @@ export function refuseWithout(records: readonly CsvRecord[], needed: readonly st
   const [first] = records
   const names = Object.keys(first?.cells ?? {})
   if (!first || needed.some((name) => names.includes(name))) return
-  const header = records
-    .slice(0, titleRowsMax)
-    .find(({ cells }) => Object.values(cells).some((cell) => needed.includes(columnNamed(cell))))
   const found = names.filter((name) => name !== '').slice(0, 10)
-  const why = header
-    ? `; row ${header.row} has it: remove the rows above it.`
-    : `, which has ${found.join(', ')}.`
-  throw invalid(`The table needs a column ${needed.join(' or ')} in its first line${why}`)
+  const column = needed.join(' or ')
+  throw invalid(`The first line of the table needs a column ${column}; it has ${found.join(', ')}.`)
 }
 
 /** `invalid` if a column looks like a mistyped `needed` one. */

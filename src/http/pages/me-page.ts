@@ -32,7 +32,7 @@ import {
 } from './page.ts'
 import { viewSubscription } from './subscribe.ts'
 import type { PageTimes } from './times.ts'
-import { localeNames, pageLanguages, type PageWords } from './words/words.ts'
+import { fill, localeNames, pageLanguages, type PageWords } from './words/words.ts'
 
 /** A request of a person who has signed in. */
 interface Visit {
@@ -159,14 +159,14 @@ function viewEnded(
   if (!ended) return { why: empty.text, mayMake: true }
   if (ended.revokedAt === null) return { why: empty.closed, mayMake: false }
   const times = timesOf(deps, request, ended.timezone, locale)
-  return { why: empty.revoked(times.date(ended.revokedAt)), mayMake: false }
+  return { why: fill(empty.revoked, { date: times.date(ended.revokedAt) }), mayMake: false }
 }
 
 /** When it was made or, if it has an end, when that comes. */
 function saySince(link: FeedLink, { me: { links } }: PageWords, times: PageTimes): string {
-  if (link.endsAt === null) return links.made(times.date(link.createdAt))
+  if (link.endsAt === null) return fill(links.made, { date: times.date(link.createdAt) })
   const date = times.date(link.endsAt)
-  return isHeld(link) ? links.unused(date) : links.ends(date)
+  return fill(isHeld(link) ? links.unused : links.ends, { date })
 }
 
 /** Links that the bridge has named have a name in words; one that is about to end keeps the name that it had. */

@@ -6,7 +6,7 @@ import { type Locale, locales } from '../../domain/feed.ts'
 import { sharedAssets, type StaticAssets } from '../../web/lasting-answer.ts'
 import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { localeNames, pageLanguages } from './words/words.ts'
+import { fill, localeNames, pageLanguages } from './words/words.ts'
 
 /** Name in the address to file: packages' files as they come, and our own. */
 export const assetFiles = {
@@ -73,6 +73,7 @@ export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string 
   return render(page.template, {
     ...page,
     words: pageLanguages[page.locale],
+    fill,
     // `?lang=de` changes the page alone, never the calendar.
     languages: locales
       .filter((it) => it !== page.locale)

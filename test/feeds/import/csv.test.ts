@@ -157,14 +157,6 @@ it('a table in another encoding is refused', () => {
   }
 })
 
-it('a first line that stands there again is told by its row', async () => {
-  await expect(readCsv('userId,name\nusr_ada,A\nUSERID,Name\nusr_bob,B\n')).rejects.toThrow(
-    expect.objectContaining({
-      faults: [{ pointer: '/1', detail: 'Row 3 repeats the header: remove it.' }],
-    }),
-  )
-})
-
 it('a quote within a cell is told in words of its own, by its line', async () => {
   await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(/begins in line 3 has a quote within/)
 })

@@ -38,8 +38,14 @@ it.each([
 )
 
 it.each([
-  ['id;Mitarbeiter\n7;Ada\n', 'in its first line, which has id, Mitarbeiter.'],
-  ['People 2026;\n;\nuserId;name\nusr_ada;A\n', 'in its first line; row 3 has it: remove the rows'],
+  [
+    'id;Mitarbeiter\n7;Ada\n',
+    'The first line of the table needs a column userId; it has id, Mitarbeiter.',
+  ],
+  [
+    'People 2026;\n;\nuserId;name\nusr_ada;A\n',
+    'The first line of the table needs a column userId; it has People 2026.',
+  ],
 ])('a table without the column that it needs says what it has: %j', async (text, sentence) => {
   const records = await readCsv(text)
   await expect(feedInputs(records, undefined)).rejects.toThrow(sentence)

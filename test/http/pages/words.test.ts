@@ -13,3 +13,20 @@ it.for(locales)('buttons and entries are named as they are called, %s', (locale)
     expect(selfService.detailHint).toContain(name)
   }
 })
+
+it('every language names the same values in the same sentences', () => {
+  const [en, ...others] = locales.map((locale) => placesIn(pageLanguages[locale]))
+  expect(en?.length).toBeGreaterThan(5)
+  for (const places of others) expect(places).toEqual(en)
+})
+
+/** Where values go: the path of each sentence with a name in braces, and the names. */
+function placesIn(words: object): readonly string[] {
+  return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) {
+      return placesIn(value).map((place) => `${key}.${place}`)
+    }
+    const names = typeof value === 'string' ? [...value.matchAll(/\{\w+\}/g)].flat() : []
+    return names.length > 0 ? [`${key}: ${names.toSorted().join(' ')}`] : []
+  })
+}

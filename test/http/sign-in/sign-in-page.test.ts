@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { enSite } from '../../../src/http/pages/words/en-site.ts'
+import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 
 it('docs/sign-in.md names pages of a refused sign-in by their headings', () => {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
@@ -14,7 +14,7 @@ it('docs/sign-in.md names pages of a refused sign-in by their headings', () => {
     .split('\n')
     .flatMap((line) => line.slice(2).split(' | ')[0]!.split('; '))
   expect(named.length).toBeGreaterThan(4)
-  expect(Object.values(enSite.signIn.refusals).map(({ heading }) => heading)).toEqual(
+  expect(Object.values(pageLanguages.en.signIn.refusals).map(({ heading }) => heading)).toEqual(
     expect.arrayContaining(named),
   )
 })
