@@ -88,7 +88,7 @@ it('signs in, makes a calendar, a link that only says "Away", ends it, and signs
   expect(await violations(page)).toEqual([])
   await picture(page, 'me-new')
 
-  await page.getByRole('button', { name: 'Make my calendar' }).click()
+  await page.getByRole('button', { name: 'Create my calendar' }).click()
   const first = await addressOn(page)
   expect(await violations(page)).toEqual([])
   await picture(page, 'me-made')
@@ -100,7 +100,7 @@ it('signs in, makes a calendar, a link that only says "Away", ends it, and signs
   await page.getByLabel('What is it for?').fill('family')
   await page.getByLabel('Only “Away”').check()
   await picture(page, 'me-form')
-  await page.getByRole('button', { name: 'Make', exact: true }).click()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
   const away = await addressOn(page)
   const [awayStatus, awayTitles] = await polled(away)
   expect(awayStatus).toBe(200)

@@ -148,6 +148,6 @@ it('another language is answered in English', async () => {
   const { page } = await refusal(ways.no_mail, 'fr-FR,fr;q=0.9')
   expect(read(page)).toMatchObject({
     language: 'en',
-    heading: 'Your account tells no mail address',
+    heading: 'Your account has no email address',
   })
 })

@@ -126,7 +126,7 @@ describe('a choice', () => {
       false,
       'no-store',
     ])
-    expect(page).toContain('In which company?')
+    expect(page).toContain('Which company?')
     const form = formOf(page)
     expect([...form.companies]).toEqual([
       ['north', 'North &lt;b&gt;&amp; Sons'],
@@ -236,7 +236,7 @@ describe('by user id', () => {
     const browser = new TestBrowser()
     const { url, response } = await browser.follow(`${world.bridge.url}/sign-in`)
     expect([url.pathname, response.status]).toEqual(['/sign-in/callback', 403])
-    expect(await response.text()).toContain('People of several companies have this personnel id')
+    expect(await response.text()).toContain('This personnel id exists in several companies')
     expect(browser.jar(world.bridge.url).has('cfb_session')).toBe(false)
   })
 
@@ -252,7 +252,7 @@ describe('by user id', () => {
       provider.lie({ idToken: { ...claims, employee_id: id } })
       const browser = new TestBrowser()
       const { response } = await browser.follow(`${bridge.url}/sign-in`)
-      expect(await response.text()).toContain('People of several companies have this personnel id')
+      expect(await response.text()).toContain('This personnel id exists in several companies')
       expect(browser.jar(bridge.url).has('cfb_session')).toBe(false)
     },
   )

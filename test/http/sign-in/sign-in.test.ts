@@ -59,7 +59,7 @@ describe.each([
     const away = await new TestBrowser().ask(`${bridge.url}/sign-in`)
     expect(away.status).toBe(502)
     expect(away.headers.get('retry-after')).toBe('30')
-    expect(await away.text()).toContain('Sign-in does not work at the moment')
+    expect(await away.text()).toContain('Sign-in does not work right now')
     provider.register(bridge.url)
   })
 
@@ -97,15 +97,15 @@ describe.each([
   })
 
   it.each([
-    ['stranger', 403, 'Nobody here has this mail address'],
-    ['twin', 403, 'Several people have this mail address'],
-    ['left', 403, 'This account is of somebody who has left'],
-    ['kelvin', 403, 'Nobody here has this mail address'],
-    ['unverified', 403, 'Your mail address is not confirmed'],
-    ['text', 403, 'Your mail address is not confirmed'],
-    ['silent', 403, 'Your mail address is not confirmed'],
-    ['nothing', 403, 'Your account tells no mail address'],
-    ['nearly', 403, 'Nobody here has this mail address'],
+    ['stranger', 403, 'Unknown email address'],
+    ['twin', 403, 'Several people have this email address'],
+    ['left', 403, 'This account belongs to somebody who has left'],
+    ['kelvin', 403, 'Unknown email address'],
+    ['unverified', 403, 'Your email address is not confirmed'],
+    ['text', 403, 'Your email address is not confirmed'],
+    ['silent', 403, 'Your email address is not confirmed'],
+    ['nothing', 403, 'Your account has no email address'],
+    ['nearly', 403, 'Unknown email address'],
   ])('%s is refused', async (account, status, words) => {
     const browser = new TestBrowser()
     const { url, response } = await signInThrough(browser, bridge.url, account)
