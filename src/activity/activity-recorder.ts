@@ -69,7 +69,7 @@ export class ActivityRecorder {
     this.#writing ??= this.#writeSoon()
   }
 
-  /** Writes what is waiting, and ends. */
+  /** Writes what is waiting, then ends. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('closing'))
     await this.#writing

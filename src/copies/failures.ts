@@ -34,7 +34,7 @@ interface Failure {
   readonly pauseMs: number
 }
 
-/** Collections whose last refresh on this node brought nothing to keep, and when each may be asked for again. */
+/** Collections with a failed last refresh on this node, and when each may be asked for again. */
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
   readonly #deps: { readonly clock: Clock; readonly freshMs: number }

@@ -20,11 +20,11 @@ export type Dialect = 'sqlite' | 'postgres'
 /** An open database; its queries and transactions fail with `conflict` and `unavailable`, anything else is a bug. */
 export interface Database<Schema> extends Turns {
   readonly dialect: Dialect
-  /** null where it is none. */
+  /** null if it is not SQLite. */
   readonly file: string | null
   readonly queries: Kysely<Schema>
   readonly lastWrite: LastWrite
-  /** Prepares a query for what is read often; it waits for no transaction. */
+  /** Prepares a query that runs often; it waits for no transaction. */
   readonly prepareRead: <Values extends object, Row>(
     query: Compilable<Row>,
   ) => PreparedRead<Values, Row>
@@ -36,7 +36,7 @@ export interface Database<Schema> extends Turns {
   readonly listBackups: () => readonly string[]
   /** Removes those of them that were written before that instant. */
   readonly dropBackups: (before: number) => void
-  /** Fails what is under way where a server does not answer. */
+  /** Fails pending queries if a server does not answer. */
   readonly close: () => Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function openDatabase<Schema>(
   }
 }
 
-/** A database of which nothing is ever on a disk; what it holds goes when it is closed. */
+/** A database in memory only; closing it deletes it. */
 export function openMemoryDatabase<Schema>(plugins: KyselyPlugin[]): Database<Schema> {
   return { ...databaseOn<Schema>(openMemory(), plugins), dialect: 'sqlite' }
 }

@@ -13,7 +13,7 @@ const sentences: Record<DatabaseFault['code'], string> = {
   unavailable: 'The database is not available',
 }
 
-/** The operating error that a driver's error is, with that as its cause; without a fault it is a bug and stays as it is. */
+/** The driver's error as an `AppError`, with it as the cause; unknown errors are bugs and pass through. */
 export function translateError(error: unknown, fault: DatabaseFault | undefined): unknown {
   if (!fault) return error
   const { code, reason, refusal } = fault

@@ -28,7 +28,7 @@ const forPreparedReads: typeof forAll = { connections: 5, statementMs: 5000, ans
 
 /** SQLSTATE (PostgreSQL manual, appendix A): a unique or a foreign key does not allow it. */
 const conflictStates = new Set(['23505', '23503'])
-/** Classes: connection, authorization, no such database, deadlock, no resources, not in the needed state, operator, system. */
+/** Classes: connection, authorization, unknown database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 /** Of these, what refuses every write, in words. */
 const refusals = new Map([
@@ -50,7 +50,7 @@ export function openPostgres(url: string): Driven {
   return {
     dialect: new PostgresDialect({ pool: translatingPool(all, lastWrite) }),
     lastWrite,
-    // A statement has a name by which each connection prepares it once.
+    // By its name, each connection prepares a statement once.
     prepare: (text) => {
       const name = createHash('sha256').update(text).digest('base64url')
       return async (values) => {

@@ -1,4 +1,4 @@
-/* Reads whose text is written once, and only run from then on: what every poll asks for is not composed again each time. */
+/* Prepared reads: the queries of every poll are compiled once. */
 import { type Compilable, type KyselyPlugin, type RawBuilder, sql } from 'kysely'
 
 import type { Driven } from './driver.ts'
@@ -15,7 +15,7 @@ class Given {
   }
 }
 
-/** In a query that is to be prepared, the place of the value with that name. */
+/** The placeholder of a named value in a prepared query. */
 export function given<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Given(name)}`
 }
@@ -52,7 +52,7 @@ interface Waiting<Asked, Found> {
   readonly found: PromiseWithResolvers<Found>
 }
 
-/** Reads in one go what is asked for in the same turn of the event loop. */
+/** Batches all reads of one turn of the event loop. */
 export function readTogether<Asked, Found>(
   readAll: (asked: readonly Asked[]) => Promise<readonly Found[]>,
 ): (asked: Asked) => Promise<Found> {

@@ -25,14 +25,14 @@ export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
 }
 
-/** The database at that address and the files beside it, as far as they exist; none where it is not SQLite. */
+/** The database and its side files that exist; none if it is not SQLite. */
 export function sqliteFilesOf(url: string): readonly string[] {
   if (!url.startsWith('file:')) return []
   const own = ['', '-wal', '-shm'].map((suffix) => sqliteFile(url) + suffix)
   return [...own.filter((it) => existsSync(it)), ...listBackups(url)]
 }
 
-/** Backs the database up beside itself, unless that version's backup exists: it holds an older state, to which one goes back. */
+/** Backs the database up in its folder, unless that version's backup exists: it holds the older state to go back to. */
 export async function backUpBefore(url: string, version: number): Promise<string | undefined> {
   const database = sqliteFile(url)
   const file = `${database}${backupSuffix}${version}`
@@ -78,7 +78,7 @@ const diskCodes = new Map([
 export interface BackupOptions {
   /** Told now and then how many of the pages are written. */
   readonly onPages?: (count: number, total: number) => void
-  /** Aborted where it is to be given up. */
+  /** Aborts the backup. */
   readonly signal?: AbortSignal
 }
 
@@ -114,7 +114,7 @@ export async function backUpSqlite(
   }
 }
 
-/** `not_found`: what to say of an address under which there is none, often a mistyped one. */
+/** `not_found` for an address without a database, often a typing error. */
 function noDatabase(database: string, why: string): AppError {
   return new AppError('not_found', `There is no database at ${database}: ${why}.`)
 }
@@ -149,7 +149,7 @@ async function writePages(
   }
 }
 
-/** A link is made only where there is no such file yet; not every file system has links. */
+/** A hard link never replaces a file; not every file system has links. */
 function putInPlace(partial: string, file: string): void {
   try {
     linkSync(partial, file)

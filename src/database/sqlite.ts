@@ -31,7 +31,7 @@ export async function openSqlite(url: string): Promise<Driven> {
 /** A database that is in memory alone, and gone when it is closed. */
 export function openMemory(): Driven {
   const database = new DatabaseSync(':memory:')
-  // Not in files beside it either.
+  // Nor in temporary files.
   database.exec('pragma temp_store = memory')
   return driven(database, database)
 }
@@ -87,7 +87,7 @@ function setUp(database: DatabaseSync): void {
 /** Between two attempts to empty the log. */
 const pauseMs = 50
 
-/** Writes the write-ahead log into the file and empties it; false where others read or write all the while, and the log is left as it is. */
+/** Writes the write-ahead log into the file and empties it; false if others kept reading or writing. */
 export async function emptySqliteLog<Schema>(
   queries: Kysely<Schema>,
   forMs: number,

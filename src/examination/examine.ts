@@ -39,7 +39,7 @@ export interface ExaminedConnection {
   readonly isEmbedded: boolean
 }
 
-/** What the bridge knows of the company by itself. */
+/** What the bridge knows about the company. */
 export interface BridgeKnowledge {
   readonly proof: LeaveProof
   /** As feeds prove it. */

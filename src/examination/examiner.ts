@@ -40,7 +40,7 @@ interface ExaminerDeps {
   readonly log: Log
 }
 
-/** Examines companies, now and then by itself, and keeps what was found last. */
+/** Examines companies, on request and regularly, and keeps the last findings. */
 export class Examiner {
   readonly #deps: ExaminerDeps
   /** By connection and whether it guesses: one examination serves all who wait for it. */
@@ -90,7 +90,7 @@ export class Examiner {
     return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
   }
 
-  /** Ends what is under way. */
+  /** Aborts what is running. */
   async close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled([this.#endRounds?.(), ...this.#underWay.values()])

@@ -1,7 +1,7 @@
 import type { Examination, Finding, FindingLevel } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 
-/** What a first look at a Read API came to, in a line: whether it answers, and what is known of its leaves. */
+/** The first examination in one line: whether the Read API answers, and what is known about its leaves. */
 export function sayInShort(
   { ok, findings }: Examination,
   proof: Pick<LeaveProof, 'state'>,

@@ -93,7 +93,7 @@ export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number)
   })
 }
 
-/** What is nested deeper stays as it is. A removed member stays as a gap, so that unknown ones are found. */
+/** Deeper values stay unchanged. A removed member stays as undefined, so that unknown ones are found. */
 function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   if (!isObject(patch) || depth === 0) return patch
   const result = new Map(isObject(base) ? Object.entries(base) : [])

@@ -1,4 +1,4 @@
-/* Who asks: staff by token or sign-in, people by sign-in. */
+/* Authentication: staff by token or sign-in, people by sign-in. */
 import type { Request, RequestHandler, Response } from 'express'
 
 import { mayDo, type Role, type Staff, type Session } from '../domain/access/staff.ts'
@@ -72,7 +72,7 @@ function refuseOtherPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('forbidden', 'This request does not come from one of our pages.')
 }
 
-/** The sign-in that the browser brings along; undefined if there is none, or it has ended. */
+/** The session of the browser's cookie; undefined if there is none or it has ended. */
 export async function findSession(
   { access, publicUrl }: HttpDeps,
   request: Request,
@@ -84,7 +84,7 @@ export async function findSession(
 /** What the browser keeps of a sign-in, and of one that has begun. */
 type CookieName = 'cfb_session' | 'cfb_signing_in'
 
-/** The secret that the browser brought; undefined if there is none, or several. */
+/** The secret in the browser's cookie; undefined if there is none, or several. */
 export function readCookie(
   { headers }: Request,
   name: CookieName,
@@ -110,7 +110,7 @@ export function setCookie(
   response.cookie(fullName(name, publicUrl), secret, options)
 }
 
-/** On an https address no other host can set a cookie of that name. */
+/** The prefix keeps other hosts from setting this cookie on https addresses (RFC 6265bis). */
 function fullName(name: CookieName, publicUrl: string): string {
   return isSecure(publicUrl) ? `__Host-${name}` : name
 }

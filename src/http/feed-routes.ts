@@ -68,7 +68,7 @@ export function serveCalendar(
     const { body, staleForMs, validators: kept } = await answerInTime(deps, request, polled, form)
     const validators = dated(kept, deps.clock.now())
     polled.lastModified = validators.lastModified
-    // While the Read API or the store does not answer: the age of what is served. A 304 says it too.
+    // The age of the calendar while the Read API or the store does not answer, on a 304 too.
     if (staleForMs !== null) {
       response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
     }
@@ -277,7 +277,7 @@ export const refuseMethod: RequestHandler = (_request, response) => {
   response.status(405).type('text/plain').send('A calendar is read-only.\n')
 }
 
-/** A poll whose answer may be ready. */
+/** A poll with an answer that may be ready. */
 interface ReadyPoll {
   readonly request: IncomingMessage
   readonly response: ServerResponse

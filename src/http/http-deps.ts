@@ -78,7 +78,7 @@ export interface HttpDeps {
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
-/** Where answers are counted, and what is known of them. */
+/** Counts answers for the metrics. */
 export interface AnswerMetrics {
   countAnswer(route: CountedRoute, status: number, seconds: number): void
   readonly contentType: string

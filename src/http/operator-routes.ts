@@ -10,7 +10,7 @@ import { type AnswerMetrics } from './http-deps.ts'
 
 const readyWithinMs = 2000
 
-/** `GET /readyz`: whether the database answers soon and takes what is written; else the answer says why not. */
+/** `GET /readyz`: whether the database answers in time and can be written; otherwise the answer says why not. */
 export function showReadiness(whyNotReady: () => Promise<string | null>): RequestHandler {
   return async (_, response) => {
     const inTime = new AbortController()

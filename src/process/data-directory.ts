@@ -43,7 +43,7 @@ interface DemoApp {
   readonly services: { readonly administration: FeedAdministration; readonly links: LinkDeps }
 }
 
-/** The sample employee's feed, the same at every start; undefined where the Read API has no such person. */
+/** The sample employee's feed, the same at every start; undefined if the Read API has no such person. */
 export async function demoFeed(
   app: DemoApp,
   settings: Settings,
@@ -90,7 +90,7 @@ function linkFile({ dataDirectory }: Settings): string {
   return path.join(dataDirectory, 'demo-link')
 }
 
-/** undefined where there is none; one that only others may read is not one to write again. */
+/** undefined if there is none; a file that only others may read is not overwritten. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

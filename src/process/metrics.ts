@@ -68,7 +68,7 @@ export class Metrics implements AnswerMetrics {
     this.#seconds.observe({ route }, seconds)
   }
 
-  /** A log whose events are counted as well. */
+  /** A log that also counts its events. */
   counting(log: Log): Log {
     const counted =
       (level: keyof Log) =>

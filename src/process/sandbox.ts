@@ -128,7 +128,7 @@ async function makePage(
   return page
 }
 
-/** The embedded Read API by itself. */
+/** The embedded Read API without the bridge. */
 export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
   const today = (): string => new Date(surroundings.clock.now()).toISOString().slice(0, 10)
   const urlOf = ({ database }: SandboxSettings): string => database ?? settings.sandboxDatabaseUrl

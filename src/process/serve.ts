@@ -109,7 +109,7 @@ const nextLines = [
 
 const patienceMs = 8000
 
-/** Prints the verdict on each Read API as soon as it is known; holds nothing up. */
+/** Prints the verdict on each Read API once it is known, without waiting for it. */
 function reportReadApis(
   { examiner, sources, baseUrls }: App['services'],
   print: (line: string) => void,

@@ -122,12 +122,12 @@ export async function openServices(
     takeUp: (link: LinkOfFeed) => takeUpMailedLink(deps, link),
     /** Where each company's Read API is. */
     baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),
-    /** Begins what runs beside the answers. */
+    /** Starts the background work. */
     start: () => {
       commonClock?.start()
       for (const round of [directory, examiner, departures, ...hourly]) round.start()
     },
-    /** Waits until what polls have started beside their answers is done. */
+    /** Waits for the background work that polls have started. */
     settled: () => departures.ended(),
     close: async () => {
       // What waits for a silent database would hold up the end.

@@ -51,7 +51,7 @@ function allowedCompany(request: Request, { keys, behaviour }: CallerDeps): stri
   throw new AppError('unauthorized', `${says} as a bearer token (Authorization: Bearer KEY).`)
 }
 
-/** RFC 6750 section 2.1; undefined where there is none. */
+/** RFC 6750 section 2.1; undefined if there is none. */
 export function bearerOf(authorization = ''): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
 }

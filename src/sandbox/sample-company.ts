@@ -81,7 +81,7 @@ export function sampleCompany(options: SampleOptions): CompanyFile {
   }
 }
 
-/** A company file that is written as it is made. */
+/** A company file, written while it is made. */
 export interface SampleFile {
   /** Its text, part by part, once. */
   readonly parts: Iterable<string>
@@ -98,7 +98,7 @@ export function sampleFile(lists: CompanyLists): SampleFile {
   return { parts: sampleText(lists, count), counts: () => counts }
 }
 
-/** Of one part, in characters; a longer record is one by itself. */
+/** Characters of one part; a longer record is a part of its own. */
 const partLength = 65_536
 
 /** Indented by two, as `JSON.stringify` does it. */

@@ -35,7 +35,7 @@ export interface SandboxAppDeps {
 
 const failuresPerMinute = 60
 
-/** The sandbox as it is seen over HTTP: every route, on one screen. */
+/** All routes of the sandbox. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
   const { database, keys, controls, clock, log } = deps
   const { imitation, requests } = controls

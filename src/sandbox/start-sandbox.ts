@@ -33,9 +33,9 @@ export interface SandboxDeps extends Pick<ControlsDeps, 'adminToken' | 'changed'
 export interface Sandbox {
   /** `{base_url}` of the spec. */
   readonly url: string
-  /** What is to be known of the company beyond what the Read API lists. */
+  /** What the Read API does not list about the company. */
   describe(): Promise<CompanyOutline>
-  /** Ends when what is under way is answered and the database is closed. */
+  /** Ends when all requests are answered and the database is closed. */
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ const lineBreaks = /\r\n|[\r\n\u0085\u2028\u2029]/g
 /** Controls but tab and line feed, lone surrogates, the byte order mark, and noncharacters. */
 const unfit = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\uFEFF]/gu
 const suspicious = /[^\P{Cc}\n]|[\u2028\u2029\p{Cs}\p{Noncharacter_Code_Point}\uFEFF]/u
-/** What moves the cursor, ends a line or turns the text beside it round. */
+/** Characters that move the cursor, end a line or reverse the text next to them. */
 const unprintable = /\r(?!\n)|(?![\t\n\r])\p{Cc}|[\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 /** Anything that leaves ink: no control, format or unassigned character, space, filler or bare mark. */
 const visible = /[^\p{C}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u

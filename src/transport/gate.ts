@@ -5,9 +5,9 @@ import { requestFault } from './http.ts'
 /** For a 429 that does not say how long: doubled each time without a success in between. */
 const unnamedPauseMs = { first: 60_000, max: 3_600_000 }
 
-/** So many failures in a row leave an operation alone. */
+/** Consecutive failures after which an operation is paused. */
 const failuresMax = 20
-/** So many more do it again. Not one: a single request may fail for reasons of its own. */
+/** Further failures that pause it again; more than one, since a single request may fail on its own. */
 const furtherFailuresMax = 8
 /** Doubled each time without a success in between. */
 const openMs = { first: 1000, max: 60_000 }

@@ -74,7 +74,7 @@ export class Requester {
   readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
-  /** Operations whose last exchange brought 200. */
+  /** Operations that answered 200 last. */
   readonly #succeeding = new Set<string>()
   #begun = 0
   #lates = 0

@@ -93,7 +93,7 @@ export interface CodedBody {
   in(coding: ContentCoding): Promise<Uint8Array>
 }
 
-/** What an address stands for now: its bytes, and how a client knows that it has them. */
+/** The current representation of an address (RFC 9110 section 3.2): its bytes and validators. */
 export interface Representation {
   readonly validators: Validators
   readonly type: string
@@ -139,7 +139,7 @@ function setValidators(response: Response, validators: Validators): void {
   for (const [name, value] of headersOf(validators)) response.setHeader(name, value)
 }
 
-/** The headers by which a client asks later whether it still has this. */
+/** The validators that a client sends back in conditional requests. */
 export function headersOf({
   etag,
   lastModified,

@@ -88,7 +88,7 @@ export class StaticAssets<Name extends string = string> {
         digest.update(content)
         const type = types[path.extname(name)] ?? 'application/octet-stream'
         const { body } = represent(content)
-        // No entity tag: what is kept for ever is never asked for again.
+        // No entity tag: immutable files are never revalidated.
         const handler: RequestHandler = async (request, response) => {
           response.setHeader('Vary', 'Accept-Encoding')
           await sendContent(request, response, { type, body }, lastingCodingFor)
@@ -118,7 +118,7 @@ export class StaticAssets<Name extends string = string> {
     return handler(request, response, next)
   }
 
-  /** `GET /favicon.ico`, which browsers ask for if no page names an icon, as beside a calendar's address. */
+  /** `GET /favicon.ico`, which browsers ask for if no page names an icon. */
   readonly serveIcon: RequestHandler = (request, response, next) => {
     response.setHeader('Cache-Control', 'public, max-age=86400')
     return this.#handlers.get('favicon.svg')?.(request, response, next)

@@ -146,7 +146,7 @@ interface Connection {
   readonly client: Client | undefined
   /** Those under way. No set: V8 keeps what has been in a set that changes with each request. */
   readonly answers: ServerResponse[]
-  /** Those of them whose request has come whole. */
+  /** Those with a complete request. */
   readonly asked: ServerResponse[]
 }
 
@@ -161,7 +161,7 @@ class Connections {
   readonly #all = new Map<object, Connection>()
   /** Those without a whole request, the longest first. */
   readonly #waiting = new Set<Connection>()
-  /** Those with a whole request whose answer is not sent, the longest first. */
+  /** Those with a complete request that is not answered yet, the longest first. */
   readonly #asking = new Set<Connection>()
 
   constructor(most: number) {

@@ -9,7 +9,7 @@ import { taskCodec } from './task.ts'
 import { timesheetCodec } from './timesheet.ts'
 import { userCodec } from './user.ts'
 
-/** Whose a leave is, which the Read API does not say. */
+/** The owner of a leave, which the Read API does not name. */
 export const leaveInFile = leaveCodec.extend({ userId: id })
 
 /** Whether a task is archived, of which the Read API says nothing. */

@@ -218,7 +218,7 @@ function sayOutcome(
 
 /** As many as the mailer has connections. */
 const mailsAtOnce = 5
-/** So many failures in a row, each of which may take a minute, are no accident. */
+/** Consecutive failures, each of which may take a minute, after which the run stops. */
 const failuresMax = 10
 
 /** Sends a few mails at once. Once the signal is aborted, no more are sent, and those in progress count as refused. */

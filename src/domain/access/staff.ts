@@ -23,7 +23,7 @@ export interface Staff extends Actor {
   readonly role: Role
 }
 
-/** Whoever has the database and the settings may do everything. */
+/** Access to the database and the settings allows everything. */
 export const commandLine: Actor = { actor: 'command-line', companyId: null }
 export const bridge: Actor = { actor: 'bridge', companyId: null }
 

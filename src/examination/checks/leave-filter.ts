@@ -151,7 +151,7 @@ const likenesses: Readonly<Record<LeaveFilterExamined['alike'][number], readonly
   zero: ['leading zeros'],
 }
 
-/** Whether a list that comes by itself is refused once it is asked for by pages as they are set. */
+/** Whether a list that comes without paging is refused with the paging that is set. */
 function arePagesRefused({ plain }: ListFacts): boolean {
   return plain.some(({ ids, outcome }) => ids === undefined && recordsOf(outcome) !== undefined)
 }
@@ -163,7 +163,7 @@ function countUnfiltered({ leaves, plain }: ListFacts): number | null {
   return (first && recordsOf(first.outcome)?.length) ?? null
 }
 
-/** Whether leaves come apart under a name: an unknown employee's are none, and no two people have the same. */
+/** Whether a parameter name separates people's leaves: none for an unknown employee, and no two people with the same. */
 async function isHonoured(
   inquiry: Inquiry,
   name: string,

@@ -67,7 +67,7 @@ function distinct<T extends { readonly id: string }>(
   return [...new Map(records.map((record) => [record.id, record])).values()]
 }
 
-/** Whether there is no such list, as opposed to one that cannot be read. */
+/** Whether the list does not exist, as opposed to one that cannot be read. */
 export function isMissing(answer: ListAnswer<unknown> | undefined): boolean {
   return answer instanceof AppError && answer.code === 'upstream_not_found'
 }

@@ -62,7 +62,7 @@ export async function findWayOn(
   }
 }
 
-/** The setting by which that list is paged in another way: for all lists where they are set alike, else for it alone; undefined where it is set so. */
+/** The setting for another paging of the list (of all lists, if they share one); undefined if it is already set. */
 export function pagingToSet(
   { connection: { pagination }, advise }: Inquiry,
   list: ListKind,

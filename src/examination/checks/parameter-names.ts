@@ -2,13 +2,13 @@
 import { defaultParameters, type ParameterNames } from '../../domain/connection.ts'
 import type { Finding } from '../../domain/examination.ts'
 
-/** What was found of a filter, and by which parameter names it would do better; nothing where those that are set do. */
+/** What was found about a filter, and better parameter names, if the current ones do not work. */
 export interface CheckedFilter {
   readonly finding: Finding
   readonly better: Readonly<Record<string, string | null>>
 }
 
-/** Names by which other programs call the employee in a query, the likeliest first. */
+/** Common query parameter names for the employee, most likely first. */
 const employeeNames = [
   'userId',
   'employeeId',

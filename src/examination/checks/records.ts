@@ -185,7 +185,7 @@ async function leftOutOfNew(
   }
 }
 
-/** As if all were one person's: what is left out does not depend on the person. */
+/** Expands all records as one person's: what is left out does not depend on the person. */
 function recordsOfOnePerson(lists: ListFacts, company: Company, now: number): RecordsBySubject {
   const person = 'one'
   const tasks = [...lists.tasks].map(([project, answer]) => {

@@ -12,14 +12,14 @@ const usualCaps: ReadonlySet<number> = new Set([
   20, 25, 30, 50, 100, 128, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000,
 ])
 
-/** A list whose first answer came, with its ids. */
+/** A list that answered, with its ids. */
 interface AnsweredList extends PlainList {
   readonly outcome: ProbeAnswer
   readonly firstIds: readonly string[]
   readonly size: number
 }
 
-/** A list together with what was asked beside it. */
+/** A list, and the answers to related questions. */
 interface TriedList {
   readonly list: AnsweredList
   /** Undefined where no usual way brings other records. */
@@ -139,7 +139,7 @@ function missingIn({ list, narrowed }: TriedList): { words: string; count: numbe
   return { words: listWords(list), count: narrowed.difference(listed).size }
 }
 
-/** What an answer says by itself. */
+/** What one answer shows without others. */
 function untried(list: AnsweredList): TriedList {
   const wayOn = list.outcome.hasNext ? { setting: 'link', beyond: [] } : undefined
   return { list, wayOn, narrowed: new Set(), isWhole: false }

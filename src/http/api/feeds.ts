@@ -78,7 +78,7 @@ async function createSeveral(
   await sendRows(response, result.feeds, result.warnings)
 }
 
-/** A row whose feed exists is skipped, so the same table may come again. */
+/** A row with an existing feed is skipped, so the same table may be sent again. */
 async function importFeeds(
   { administrationBy }: HttpDeps,
   request: Request,

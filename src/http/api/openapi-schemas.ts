@@ -87,7 +87,7 @@ export const outputSchemas = {
 
 export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas
 
-/** Where the schema stands in the document. */
+/** The JSON pointer of the schema in the document. */
 export function ref(name: SchemaName): object {
   return { $ref: addressOf(name) }
 }

@@ -125,12 +125,12 @@ interface Tables {
   readonly response: string
 }
 
-/** The example of an operation; an empty one where there is none. */
+/** The example of an operation; empty if there is none. */
 function exampleOf(operationId: string): Example {
   return new Map<string, Example>(Object.entries(examples)).get(operationId) ?? {}
 }
 
-/** The parameter with what it is in the example. */
+/** The parameter with its value in the example. */
 function withExample(parameter: Parameter, { parameters = {} }: Example): object {
   const example = parameters[parameter.name]
   return example === undefined ? parameter : { ...parameter, example }

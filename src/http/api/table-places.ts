@@ -2,7 +2,7 @@ import PQueue from 'p-queue'
 
 import { AppError } from '../../domain/errors.ts'
 
-/** Each holds its table, what is made of it and the answer in memory: so many fit into a heap of 512 MB. */
+/** Each holds its table, its feeds and its answer in memory: this many fit into a heap of 512 MB. */
 const atOnceMax = 6
 /** The other places are for other companies. */
 const ofOneCompanyMax = 4

@@ -30,7 +30,7 @@ export function timesOf(
   return pageTimes(clock.now(), timezone, writtenAs(tag))
 }
 
-/** What the calendar shows, and what is stale or missing in it and why. */
+/** What the calendar shows, and what is stale or missing and why. */
 export function viewCalendar(
   deps: PageDeps,
   request: Request,

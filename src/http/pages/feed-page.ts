@@ -28,7 +28,7 @@ const retryAfterSeconds = '300'
 
 type FeedPageRequest = Request<{ token: string }>
 
-/** Chats and mails glue this onto an address that stands in a sentence, in brackets or at the end of a line. */
+/** Punctuation that chats and mails add to an address within a sentence or in brackets. */
 const strayEnd = /^(cfb_[\w-]{43})[.,)>\s]{1,3}$/
 
 /**
@@ -66,7 +66,7 @@ interface RefusedForm {
   readonly choices?: Choices
 }
 
-/** Answers with the page; with a sentence beside a refused form, and status 400. */
+/** Sends the page; a refused form shows why, with status 400. */
 async function sendFeedPage(
   deps: PageDeps,
   { request, response, asSet }: OpenPage,
@@ -183,7 +183,7 @@ async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
   sendPage(deps, response, { template: 'ended', locale, another: sayAnother(deps, asSet, locale) })
 }
 
-/** Whether the box beside the button was ticked, and nothing else was sent. */
+/** Whether the confirmation box was ticked, and nothing else was sent. */
 function isConfirmed({ confirm, ...others }: SentForm['fields']): boolean {
   if (Object.keys(others).length > 0) throw new AppError('invalid', 'The form has unknown fields.')
   return confirm === 'yes'
@@ -192,7 +192,7 @@ function isConfirmed({ confirm, ...others }: SentForm['fields']): boolean {
 const keySchema = z.string().regex(/^[\w-]{43}$/)
 const sentAgain = z.object({ action: z.literal('replace'), key: keySchema })
 
-/** Answers with the page of a new address, which stands in the answers to this form and nowhere else. */
+/** Sends the page of the new address, which only answers to this form show. */
 async function replaceLink(deps: PageDeps, form: SentForm): Promise<void> {
   const { key, ...fields } = form.fields
   if (!isConfirmed(fields)) return sendFeedPage(deps, form, { form: 'replace' })

@@ -42,7 +42,7 @@ interface Visit {
   readonly locale: Locale
 }
 
-/** A form of the page that was refused, as it was sent, and why. */
+/** A refused form as it was sent, and why. */
 interface RefusedForm {
   readonly form: 'make' | 'link' | 'replace' | 'end'
   readonly about: FormFault
@@ -78,7 +78,7 @@ async function admit(
   return undefined
 }
 
-/** Answers with the page; with a sentence beside a refused form, and status 400. */
+/** Sends the page; a refused form shows why, with status 400. */
 async function sendMe(
   deps: PageDeps,
   { request, response, person, locale }: Visit,
@@ -231,7 +231,7 @@ export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
   }
 }
 
-/** Does it, and gives the new link, whose address is shown now and never again. */
+/** Performs the action; returns the new link, if any: its address is shown only once. */
 async function perform(own: OwnCalendar, form: MeForm): Promise<MadeLink | undefined> {
   if ('label' in form && form.action !== 'link' && form.confirm !== 'yes') {
     throw new WrongForm('unconfirmed')

@@ -30,7 +30,7 @@ export const assetFiles = {
 
 type AssetName = keyof typeof assetFiles
 
-/** The script for browsers that lies beside what the package exports. */
+/** The package's script for browsers, which it does not export. */
 function beside(exported: string, file: string): string {
   return new URL(file, import.meta.resolve(exported)).href
 }
@@ -57,7 +57,7 @@ export interface Page {
   readonly wide?: readonly AssetName[]
   /** The query to keep in front of the language: `feed=feed_…&`. */
   readonly kept?: string
-  /** For pages whose forms use a session: without it browsers send no usable Origin. */
+  /** For pages with forms that use a session: without it browsers send no usable Origin. */
   readonly referrer?: 'same-origin'
   readonly [member: string]: unknown
 }

@@ -21,7 +21,7 @@ export function likelyWay(headers: Request['headers'], reachable: boolean): Way 
   return /Windows/i.test(platform) ? 'outlookWork' : 'copy'
 }
 
-/** Whether the page is open on a phone, whose calendar programs can do less than a computer's. */
+/** Whether the page is open on a phone, where calendar programs can do less. */
 export function isOnPhone(headers: Request['headers']): boolean {
   return /Android|iPhone|iPad|iOS/i.test(platformOf(headers))
 }

@@ -155,7 +155,7 @@ export function readerLocale(
   return { tag, firstDay: (locale.getWeekInfo?.().firstDay ?? 1) % 7 }
 }
 
-/** The tag by whose rules the tag is written: of many regions there are none, so fewer formatters are made. */
+/** The tag with the rules for this tag: many regions have none of their own, so fewer formatters are made. */
 export const writtenAs = memo(
   tagsMax,
   (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,

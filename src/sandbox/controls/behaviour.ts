@@ -24,7 +24,7 @@ export interface Behaviour {
   /** Lists that ignore their filters. */
   readonly ignored: ReadonlySet<ListName>
   readonly parameters: ParameterNames
-  /** null: as the sandbox pages by itself, by `limit` and `cursor`. */
+  /** null: the sandbox's own paging, with `limit` and `cursor`. */
   readonly pagination: ListPagination | null
   /** The size of a page of `link`, and the most of any other page. */
   readonly pageSize: number

@@ -16,7 +16,7 @@ export interface ControlsDeps extends RecordRoutesDeps {
   /** Opens the controls where keys are set. */
   readonly adminToken?: string | undefined
   readonly random?: () => number
-  /** The address of the page of a person's calendar, in the sample's company; undefined where there is none. */
+  /** The page of a person's calendar in the sample company; undefined if there is none. */
   readonly pageOf?: ((userId: string) => Promise<string | undefined>) | undefined
 }
 

@@ -39,7 +39,7 @@ export class Imitation {
     return this.#asked.behaviour
   }
 
-  /** The behaviour as it was asked for, without secrets. */
+  /** The behaviour as requested, without secrets. */
   get shown(): object {
     return this.#asked.shown
   }
@@ -137,7 +137,7 @@ const behaviourInput = members({
   pageSize: whole(1, pageSizeMax).optional(),
 })
 
-/** The behaviour that a body asks for, and what is shown of it: as it was asked for, without the secret of `auth`; `invalid` with every fault. */
+/** The behaviour that a body asks for, and the body as `GET` shows it, without the secret of `auth`; `invalid` with every fault. */
 function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   const { data, error } = behaviourInput.safeParse(body)
   if (error) throw refuseInput('The behaviour does not fit', faultsOf(error))

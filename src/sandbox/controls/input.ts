@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { refuseDeep, bodyOf, singleBytesMax } from '../../web/request-body.ts'
 
-/** `invalid`: what is wrong with a body, the first of it in the sentence and all of it by pointer. */
+/** `invalid`: the first fault of a body in the sentence, and all faults by pointer. */
 export function refuseInput(what: string, faults: readonly InputFault[]): AppError {
   const [first = ''] = faults.map(({ pointer, detail }) => `${pointer || 'the body'}: ${detail}`)
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''

@@ -35,7 +35,7 @@ export interface RecordRoutesDeps {
   readonly database: SandboxDatabase
   readonly keys: SandboxKeys
   readonly clock: Clock
-  /** Told after each change: of which company, of all where it names none. */
+  /** Called after each change with its company; without one, all have changed. */
   readonly changed?: ((companyId?: string) => void) | undefined
 }
 
@@ -160,7 +160,7 @@ function readRecord<K extends RecordKind>(kind: K, json: unknown): KindRecords[K
   return z.encode(schema, data)
 }
 
-/** Removes the record, with a user their leaves and timesheets, in one transaction; false where there is none. */
+/** Removes the record (a user with their leaves and timesheets) in one transaction; false if there is none. */
 export async function deleteRecord(
   { queries }: SandboxDatabase,
   name: RecordName,
@@ -261,7 +261,7 @@ async function removeRow(queries: Queries, { companyId, kind, id }: RecordName):
 
 /* What records were before they were changed for the first time since their company was loaded. */
 
-/** Keeps the row as it was; undefined: there was none. The first change since the company was loaded counts. */
+/** Keeps the row as it was before its first change; undefined if there was none. */
 async function keepOriginal(
   writes: Writes,
   { companyId: company_id, kind, id }: RecordName,

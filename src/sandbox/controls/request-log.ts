@@ -25,7 +25,7 @@ export interface AnsweredRequest {
 interface Facts {
   readonly operation: Operation
   readonly companyId?: string
-  /** The query parameters of which the values may be shown. */
+  /** Query parameters with values that may be shown. */
   readonly shown: readonly string[]
 }
 

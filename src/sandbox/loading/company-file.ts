@@ -18,7 +18,7 @@ import { type KindRecords, kinds, type RecordKind } from '../records/record-kind
 const fileBytesMax = 256 * 2 ** 20
 /** Deeper values could not be written again. */
 const depthMax = 500
-/** Changes when the same file is to be loaded as something else. */
+/** Raise it when the same file must be loaded differently. */
 const loadedAs = 'company 1'
 const faultsMax = 100
 

@@ -18,7 +18,7 @@ import {
 import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
 import { checkFile, type CompanyCounts } from './company-file.ts'
 
-/** Told how far something has come: what is done, how much of it, and of how much. */
+/** Receives the progress: what is done, how many, and of how many. */
 type Progress = (done: string, count: number, total: number) => void
 
 /** Fewer records are loaded before anybody asks. */
@@ -93,7 +93,7 @@ export async function seedIfEmpty(
   })
 }
 
-/** Replaces all that the locked company holds with these lists; `loaded` is their hash, by which the same file is recognized. */
+/** Replaces all records of the locked company; `loaded` is their hash, to recognize the same file later. */
 export async function replaceCompany(
   writes: Writes,
   company_id: string,

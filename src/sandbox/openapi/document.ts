@@ -24,7 +24,7 @@ export const title = 'Workforce Management Read API'
 export interface DocumentDeps {
   readonly baseUrl: string
   readonly asksForKeys: boolean
-  /** The day of the sample company, of which the examples are. */
+  /** The day of the sample company from which the examples come. */
   readonly today: PlainDate
 }
 

@@ -23,7 +23,7 @@ export function componentHeaders(): Readonly<Record<string, object>> {
   )
 }
 
-/** What any operation may answer beside its records. */
+/** Answers of any operation other than its records. */
 export function componentResponses(): Readonly<Record<string, object>> {
   const problems = Object.values(problemResponses)
   const meaning = 'The client has the answer already: nothing has changed.'

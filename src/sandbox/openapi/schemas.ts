@@ -123,7 +123,7 @@ const asAnswered: ReadonlyMap<z.core.$ZodType, object> = new Map<z.core.$ZodType
   [day, { type: 'object', additionalProperties: { $ref: schemaAddress('WorkingHours') } }],
 ])
 
-/** Each record with its fields, of which nothing is said yet. */
+/** Each record with its fields, without descriptions. */
 function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>> {
   const registry = z.registry<{ id: string }>()
   for (const [name, [codec]] of Object.entries(records)) registry.add(codec, { id: name })
@@ -140,7 +140,7 @@ function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>>
   return schemas
 }
 
-/** Where a schema stands in the document. */
+/** The JSON pointer of a schema in the document. */
 export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`
 }

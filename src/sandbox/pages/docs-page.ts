@@ -64,7 +64,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** A sentence as HTML; what stands between backticks is code. */
+/** A sentence as HTML; text between backticks is code. */
 function rich(text: string): string {
   const escaped = text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>')

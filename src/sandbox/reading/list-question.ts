@@ -25,7 +25,7 @@ export type AskedPage =
   | { readonly is: 'cursor'; readonly cursor: string | undefined; readonly limit: number }
   | { readonly is: 'number'; readonly offset: number; readonly limit: number }
 
-/** Reads what is asked of the list; `invalid` for a parameter that it does not take, or that cannot be meant. */
+/** Reads the query of a list; `invalid` for an unknown parameter or an invalid value. */
 export function readListQuestion(
   parameters: URLSearchParams,
   operation: ListOperation,
@@ -213,7 +213,7 @@ export function writeCursor({ sort, position }: Place, subject: string): string 
   return Buffer.from(JSON.stringify([nameOf(subject), sort, position])).toString('base64url')
 }
 
-/** The place; undefined where the cursor is none, or one of something else. */
+/** The position; undefined if the cursor is invalid or belongs to another list. */
 export function readCursor(cursor: string, subject: string): Place | undefined {
   const [, name, sort, position] =
     /^\["([\w-]{22})",(-?\d+),(\d+)\]$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []

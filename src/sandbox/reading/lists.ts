@@ -135,7 +135,7 @@ export async function answerList(
   return { body: jsonOf([textOf(shown)]), next }
 }
 
-/** `invalid` for a cursor that is none of this list. */
+/** `invalid` for a cursor of another list. */
 export function requireCursor(question: Standing, page: AskedPage): void {
   if (page.is !== 'cursor' || page.cursor === undefined) return
   if (readCursor(page.cursor, subjectOf(question))) return
@@ -151,7 +151,7 @@ function textOf(rows: readonly Row[]): string | null {
   return rows.length === 0 ? null : rows.map(({ record }) => record).join(',')
 }
 
-/** All of the list, some at a time; each record as it is when its turn comes. */
+/** The whole list, in parts; each record as it is when it is read. */
 async function* allTexts(queries: Queries, question: Standing): AsyncGenerator<string | null> {
   let after: Place | undefined
   do {

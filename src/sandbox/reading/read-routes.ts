@@ -110,7 +110,7 @@ async function showList(
   await sendJson(request, response, body)
 }
 
-/** The tasks of one project that are not archived; `not_found` where there is no such project. */
+/** The tasks of one project that are not archived; `not_found` for an unknown project. */
 async function projectOf(
   queries: Queries,
   { list }: ListOperation,
@@ -181,7 +181,7 @@ function nextAddress(
 
 const gzipLevel = 1
 
-/** Sends a JSON text part by part, as fast as it is read; a client sees an answer that fails half-way end without its end. */
+/** Streams JSON as fast as it is read; if it fails half-way, the client sees a truncated answer. */
 async function sendJson(
   { method, headers }: Request,
   response: Response,

@@ -64,7 +64,7 @@ const sampleSchedule = 'sch_day'
 /** What no operation of the Read API lists, and the schedule to assume. */
 export interface CompanyOutline {
   readonly projectIds: readonly string[]
-  /** The sample company's own; an imported company has none that is to be assumed. */
+  /** Set for the sample company only. */
   readonly scheduleIds: readonly string[]
 }
 

@@ -61,7 +61,7 @@ function causeOf({ type, days, hours, first }: LeavePlan, today: PlainDate): Lea
 
 const causes = { sick: 'illness', training: 'course', unpaid: 'longAbsence' } as const
 
-/** Repeated as often as they are likely; nobody knows today of an illness to come. */
+/** Repeated by likelihood; a future illness cannot be known today. */
 const types: Readonly<Record<'ahead' | 'behind', readonly LeaveType[]>> = {
   ahead: ['annual', 'annual', 'annual', 'annual', 'annual', 'special', 'training', 'training'],
   behind: ['annual', 'annual', 'annual', 'annual', 'sick', 'sick', 'sick', 'special', 'training'],

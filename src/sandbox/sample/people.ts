@@ -52,7 +52,7 @@ export function inventPeople(count: number, words: SampleWords, random: Random):
       isNamed: false,
       firstName,
       lastName,
-      // The number tells two people apart whose names are spelt alike there.
+      // The number distinguishes people with the same spelling.
       mailbox: `${asciiOf(firstName)}.${asciiOf(lastName)}.${index + 1}`,
       position: positionOf(post, words, random),
       manager: post.leader === null ? top : keyOf(post.leader),

@@ -20,7 +20,7 @@ type Project = CompanyRecords['projects']
 
 type Around = Pick<Surroundings, 'today' | 'random'> & { readonly people: readonly Person[] }
 
-/** A task, as far as it is not the same for all. */
+/** The members in which tasks differ. */
 interface TaskPlan {
   readonly title: string
   /** Hours. */
@@ -48,7 +48,7 @@ export function namedProjects(around: Around, locale: Locale): Project[] {
   )
 }
 
-/** A project with its tasks, whose ids begin with its own. */
+/** A project with its tasks; their ids begin with the project's. */
 function project(
   { key, name }: { readonly key: string; readonly name: string },
   plans: readonly TaskPlan[],
@@ -114,7 +114,7 @@ function tasksOf(team: readonly Person[], random: Random): number {
   return count % 25 === 0 ? count + 2 : count
 }
 
-/** The person whose turn it is and, now and then, another beside them. */
+/** The next person in turn and, sometimes, a second one. */
 function teamOf(team: readonly Person[], task: number, random: Random): readonly string[] {
   const own = turn(team, task).key
   const other = team[between(random, 0, team.length - 1)]?.key ?? own

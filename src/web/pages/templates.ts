@@ -7,7 +7,7 @@ import helmet, { type HelmetOptions } from 'helmet'
 /** What the pages of every program are made with, each by the name `@` and that. */
 const shared = ['layout', 'icon'] as const
 
-/** The text of the template of that name with that data. */
+/** Renders the named template with the data. */
 export type RenderTemplate = (name: string, data: object) => string
 
 /** Templates of a folder, which name each other by `./` and what all programs share by `@layout` and `@icon`. */

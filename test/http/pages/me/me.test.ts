@@ -295,7 +295,7 @@ describe('the one button', () => {
     const gone = users.splice(users.findIndex(({ id }) => id === ada.userId))
     const sent = await ada.send(make)
     const unknown =
-      'Nothing was made: your company’s system does not list you as an employee. Ask HR.'
+      'No calendar was created: your company’s system does not list you as an employee. Ask HR.'
     expect([sent.status, refusal(sent), await feedsOf(ada)]).toEqual([400, unknown, []])
     users.push(...gone)
     expect((await ada.send(make)).status).toBe(200)
@@ -349,13 +349,13 @@ describe('a link of one’s own', () => {
 
   it('is made of no other label than one that can be read', async () => {
     const ada = await owner()
-    const missing = 'Nothing was made: enter what the link is for.'
-    const inUse = 'Nothing was made: you already have a link with this name. Choose another name.'
-    const unfit = 'Nothing was made: use at most 100 characters, and not only dots.'
-    const nothingSeen = 'Nothing was made: enter a name with visible characters.'
+    const missing = 'No link was created: enter what the link is for.'
+    const inUse = 'No link was created: you already have a link with this name. Choose another name.'
+    const unfit = 'No link was created: use at most 100 characters, and not only dots.'
+    const nothingSeen = 'No link was created: enter a name with visible characters.'
     const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
     const mailed =
-      'Nothing was made: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.'
+      'No link was created: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.'
     const labels = ['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b']
     const before = await kept(ada)
     for (const [label, sentence] of [
@@ -402,7 +402,7 @@ describe('a link of one’s own', () => {
       await own.addLink(ada.feedId, { ...wanted, label: `device ${number}` })
     }
     const reply = await ada.send(formOfLink(ada, { label: 'one more' }))
-    const most = 'Nothing was made: you have the maximum number of links. End one first.'
+    const most = 'No link was created: you have the maximum number of links. End one first.'
     expect([reply.status, refusal(reply)]).toEqual([400, most])
     await ada.send({ action: 'end', feed: ada.feedId, label: 'device 9', confirm: 'yes' })
     expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
