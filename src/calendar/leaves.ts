@@ -19,9 +19,14 @@ const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */
 const nearDays = 7
 
-const eventStatuses: Readonly<Record<ShownLeaveStatus, CalendarEvent['status']>> = {
-  APPROVED: 'CONFIRMED',
-  PENDING: 'TENTATIVE',
+interface Appearance {
+  readonly status: CalendarEvent['status']
+  readonly remark?: 'pending'
+}
+
+const appearances: Readonly<Record<ShownLeaveStatus, Appearance>> = {
+  APPROVED: { status: 'CONFIRMED' },
+  PENDING: { status: 'TENTATIVE', remark: 'pending' },
 }
 
 interface LeaveOfPerson {
@@ -61,7 +66,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
     return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
   }
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
-  const status = eventStatuses[shown]
+  const { status, remark } = appearances[shown]
   const certain = status === 'CONFIRMED' ? 'OOF' : 'TENTATIVE'
   const event = buildEvent(
     {
@@ -72,7 +77,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
       title: detail === 'absent' ? words.away : leave.leaveType?.name,
       remarks: [
         ...(partOfDay ? [words.partOfDay(partOfDay)] : []),
-        ...(status === 'TENTATIVE' ? [words.pending] : []),
+        ...(remark ? [words[remark]] : []),
       ],
       details: [
         leave.endDate === null ? `(${words.noEnd})` : null,

@@ -5,7 +5,7 @@ import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import { leaveDetails } from '../domain/leave.ts'
-import type { FeedLink } from '../domain/link.ts'
+import type { Choices, FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { feedOptionsSchema, ownOptionsSchema, reminderField } from './feed-options.ts'
 
@@ -49,7 +49,7 @@ const choicesSchema = z
     reminderMinutes: z
       .union([reminderField, z.literal('none')])
       .describe('none: although the feed has one'),
-  })
+  } satisfies Record<keyof Omit<Choices, 'onlyAway'>, z.ZodType>)
   .partial()
   .describe('What its holder has chosen on its page; the rest is as the feed has it')
 

@@ -183,7 +183,7 @@ export const choicesColumn = z
     locale: z.enum(locales),
     reminderMinutes: z.union([z.number(), z.literal('none')]),
     onlyAway: z.boolean(),
-  })
+  } satisfies Record<keyof Choices, z.ZodType>)
   .partial()
   .transform(choicesOf)
 

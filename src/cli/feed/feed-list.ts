@@ -252,12 +252,13 @@ function describe(feed: FeedDetails): string {
 }
 
 function choicesText({ hide, detail, locale, reminderMinutes }: LinkView['choices']): string {
-  return [
-    hide && `without ${hide.join(', ')}`,
-    detail && `leave ${detail}`,
-    locale && `in ${locale}`,
-    reminderMinutes !== undefined && `reminder ${reminderMinutes}`,
-  ]
+  const said: Readonly<Record<keyof LinkView['choices'], string | false | undefined>> = {
+    hide: hide && `without ${hide.join(', ')}`,
+    detail: detail && `leave ${detail}`,
+    locale: locale && `in ${locale}`,
+    reminderMinutes: reminderMinutes !== undefined && `reminder ${reminderMinutes}`,
+  }
+  return Object.values(said)
     .filter((it) => it)
     .join('; ')
 }

@@ -39,7 +39,7 @@ export interface RecordRoutesDeps {
   readonly changed?: ((companyId?: string) => void) | undefined
 }
 
-interface RecordName {
+interface RecordAddress {
   readonly companyId: string
   readonly kind: RecordKind
   readonly id: string
@@ -115,12 +115,12 @@ export function recordRoutes({
 }
 
 /** What the address names: not all of them name a kind or a record. */
-function nameIn({ params }: Request): RecordName {
+function nameIn({ params }: Request): RecordAddress {
   const kind = recordKinds.find((known) => known === params['kind']) ?? 'users'
   return { companyId: String(params['company']), kind, id: String(params['record']) }
 }
 
-function noRecord({ kind, id }: RecordName): AppError {
+function noRecord({ kind, id }: RecordAddress): AppError {
   return new AppError('not_found', `There is no ${kind.slice(0, -1)} ${id}.`)
 }
 
@@ -133,7 +133,7 @@ const namesMax = 1000
 /** Writes the record, new ones at the end of their list, in one transaction; `invalid`, with every fault, for one that does not fit. */
 export async function putRecord(
   { queries }: SandboxDatabase,
-  name: RecordName,
+  name: RecordAddress,
   body: unknown,
 ): Promise<{ readonly change: 'new' | 'changed' | 'unchanged'; readonly row: Row }> {
   const { companyId: company_id, kind, id } = name
@@ -163,18 +163,19 @@ function readRecord<K extends RecordKind>(kind: K, json: unknown): KindRecords[K
 /** Removes the record (a user with their leaves and timesheets) in one transaction; false if there is none. */
 export async function deleteRecord(
   { queries }: SandboxDatabase,
-  name: RecordName,
+  name: RecordAddress,
 ): Promise<boolean> {
   return queries.transaction().execute(async (writes) => {
     await lockCompany(writes, name.companyId)
     const before = await findRow(writes, name)
     if (!before) return false
-    const remove = async (which: RecordName, row: Row): Promise<void> => {
+    const remove = async (which: RecordAddress, row: Row): Promise<void> => {
       await keepOriginal(writes, which, row)
       await removeRow(writes, which)
     }
     await remove(name, before)
-    for (const kind of name.kind === 'users' ? (['leaves', 'timesheets'] as const) : []) {
+    const owned = recordKinds.filter((kind) => kinds[kind].belongsTo?.table === name.kind)
+    for (const kind of owned) {
       for (const row of await listRows(writes, { ...name, kind }, null, name.id)) {
         await remove({ ...name, kind, id: String(row['id']) }, row)
       }
@@ -195,7 +196,7 @@ function named(body: unknown, id: string): unknown {
 
 async function requireOwner(
   writes: Writes,
-  { companyId, kind }: RecordName,
+  { companyId, kind }: RecordAddress,
   row: Row,
 ): Promise<void> {
   const { belongsTo } = kinds[kind]
@@ -223,7 +224,7 @@ function isSame(one: Row, other: Row): boolean {
 
 async function findRow(
   queries: Queries,
-  { companyId, kind, id }: RecordName,
+  { companyId, kind, id }: RecordAddress,
 ): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     select * from ${sql.table(kind)} where company_id = ${companyId} and id = ${id}
@@ -234,7 +235,7 @@ async function findRow(
 /** The first `limit` rows, or all where it is null; of one user where one is named. */
 async function listRows(
   queries: Queries,
-  { companyId, kind }: RecordName,
+  { companyId, kind }: RecordAddress,
   limit: number | null,
   userId: string | number | undefined,
 ): Promise<readonly Row[]> {
@@ -248,12 +249,12 @@ async function listRows(
   return rows
 }
 
-async function writeRow(writes: Writes, name: RecordName, row: Row): Promise<void> {
+async function writeRow(writes: Writes, name: RecordAddress, row: Row): Promise<void> {
   await removeRow(writes, name)
   await insertRows(writes, name.kind, [row])
 }
 
-async function removeRow(queries: Queries, { companyId, kind, id }: RecordName): Promise<void> {
+async function removeRow(queries: Queries, { companyId, kind, id }: RecordAddress): Promise<void> {
   await sql`
     delete from ${sql.table(kind)} where company_id = ${companyId} and id = ${id}
   `.execute(queries)
@@ -264,7 +265,7 @@ async function removeRow(queries: Queries, { companyId, kind, id }: RecordName):
 /** Keeps the row as it was before its first change; undefined if there was none. */
 async function keepOriginal(
   writes: Writes,
-  { companyId: company_id, kind, id }: RecordName,
+  { companyId: company_id, kind, id }: RecordAddress,
   row: Row | undefined,
 ): Promise<void> {
   await writes

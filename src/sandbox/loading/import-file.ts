@@ -128,10 +128,6 @@ export async function replaceCompany(
     await write()
     next_position = Math.max(next_position, position)
   }
-  const insertKind = <K extends RecordKind>(
-    kind: K,
-    records: Iterable<KindRecords[K]>,
-  ): Promise<void> => insert(kind, records, (record, place) => rowOf(kind, record, place))
   const projects: CompanyRecords['projects'][] = []
   const tasks = (function* () {
     for (const { tasks: own, ...project } of lists.projects) {
@@ -139,18 +135,18 @@ export async function replaceCompany(
       for (const task of own) yield { ...task, projectId: project.id }
     }
   })()
-  await insertKind('users', lists.users)
-  await insertKind('invoices', lists.invoices)
-  await insertKind('tasks', tasks)
+  const records: { readonly [K in RecordKind]: Iterable<KindRecords[K]> } = { ...lists, tasks }
+  for (const kind of recordKinds) {
+    await insert<KindRecords[RecordKind]>(kind, records[kind], (record, place) =>
+      rowOf(kind, record, place),
+    )
+  }
   // PostgreSQL stores no U+0000 and no half of a surrogate pair.
   await insert('projects', projects, ({ id, name }, place) => ({
     ...place,
     id,
     name: name?.replaceAll('\0', '').toWellFormed() ?? null,
   }))
-  await insertKind('schedules', lists.schedules)
-  await insertKind('leaves', lists.leaves)
-  await insertKind('timesheets', lists.timesheets)
   await noteChange(writes, company_id, { generation: randomUUID(), loaded, next_position })
 }
 

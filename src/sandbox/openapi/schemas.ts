@@ -11,6 +11,7 @@ import { scheduleCodec } from '../../wire/schedule.ts'
 import { taskCodec } from '../../wire/task.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
+import type { AnyOperation } from '../operations.ts'
 import { described } from './conventions.ts'
 import texts from './texts.json' with { type: 'json' }
 
@@ -96,7 +97,12 @@ type RecordName = keyof typeof texts.fields
 /* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
 
 /** By their names in the document; those within others are named there by their address. */
-const records: Readonly<Record<RecordName, readonly [codec: z.core.$ZodType, meaning: string]>> = {
+const records: Readonly<
+  Record<
+    RecordName | AnyOperation['recordName'],
+    readonly [codec: z.core.$ZodType, meaning: string]
+  >
+> = {
   Timesheet: [timesheetCodec, 'What one employee worked in one period.'],
   TimesheetEntry: [
     timesheetCodec.shape.entries.unwrap().unwrap().element,

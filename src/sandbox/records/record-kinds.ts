@@ -137,12 +137,12 @@ export function recordInFile(kind: RecordKind, row: Row): object {
 /** The rows have the same columns. */
 export async function insertRows(
   writes: Transaction<SandboxTables>,
-  table: string,
+  table: RecordKind | 'projects',
   rows: readonly Row[],
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column))
   const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
   await sql`
-    insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}
+    insert into ${sql.table(table satisfies keyof SandboxTables)} (${sql.join(columns)}) values ${sql.join(values)}
   `.execute(writes)
 }

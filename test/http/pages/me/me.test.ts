@@ -350,7 +350,8 @@ describe('a link of one’s own', () => {
   it('is made of no other label than one that can be read', async () => {
     const ada = await owner()
     const missing = 'No link was created: enter what the link is for.'
-    const inUse = 'No link was created: you already have a link with this name. Choose another name.'
+    const inUse =
+      'No link was created: you already have a link with this name. Choose another name.'
     const unfit = 'No link was created: use at most 100 characters, and not only dots.'
     const nothingSeen = 'No link was created: enter a name with visible characters.'
     const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
