@@ -1,6 +1,6 @@
+/* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
 import { hashSecret } from '../src/domain/secrets.ts'
 import {
   adminToken,

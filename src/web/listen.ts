@@ -16,7 +16,7 @@ export type { IncomingMessage, RequestListener, ServerResponse }
 
 type Socket = IncomingMessage['socket']
 
-/** What counts as one client, by a connection's peer. */
+/** The key of a client, from a connection's peer. */
 type AddressOf = (peer: { readonly ip: string | undefined }) => string
 
 /** How long the head of a request may take, and a connection before its first; Node's own minute is for trusted clients. */
@@ -312,7 +312,7 @@ const parserStatuses: ReadonlyMap<unknown, number> = new Map([
 
 /**
  * Answers what never becomes a request of the app: what Node cannot read (400), and a head that is too large (431) or too slow
- * (408), each with a sentence, and ends the connection: nobody knows where the next request begins.
+ * (408), each with a sentence, and ends the connection: where the next request begins is unknown.
  */
 function answerUnreadable(server: Server, connections: Connections): void {
   server.on('clientError', (error: Error & { readonly code?: unknown }, socket) => {

@@ -1,9 +1,9 @@
+/* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import pg from 'pg'
 import { describe, expect } from 'vitest'
 
-/* Whatever the database does, a poll is answered in its time, and what is ready goes out. */
 import { newLink, rotatedLabel } from '../../src/feeds/link-replacement.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { passUntil } from '../support/adversary/pass-until.ts'

@@ -1,3 +1,4 @@
+/* Over any history of changes, made through any node, what is ready on a node is what its routes answer, in every header and byte. */
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -8,7 +9,6 @@ import { commandLine } from '../../src/domain/access/staff.ts'
 import { contentHashOf } from '../../src/domain/copy.ts'
 import type { Departure } from '../../src/domain/departure.ts'
 import type { Choices } from '../../src/domain/link.ts'
-/* Over any history of changes, made through any node, what is ready on a node is what its routes answer, in every header and byte. */
 import { hashSecret } from '../../src/domain/secrets.ts'
 import { erasePerson } from '../../src/people/erasure.ts'
 import { adminToken, readsFrom, startBridge, type TestBridge } from '../support/bridge/bridge.ts'

@@ -1,3 +1,4 @@
+/* Commands over a table of feeds: each row is printed as soon as it is done, and an interrupted run says how to continue. */
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
@@ -9,7 +10,6 @@ import { MailNotTaken } from '../../access/mail/mailer.ts'
 import type { Mailing } from '../../access/mail/mailing.ts'
 import { commandLine } from '../../domain/access/staff.ts'
 import { AppError, asAppError, cannotRead } from '../../domain/errors.ts'
-/* Commands over a table of feeds: each row is printed as soon as it is done, and an interrupted run says how to continue. */
 import { mailedLabel } from '../../domain/link.ts'
 import {
   type ChangedRow,

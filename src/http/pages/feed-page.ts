@@ -1,10 +1,10 @@
+/* The page of a link: how to subscribe, what the calendar shows, and what its holder may change. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
-/* The page of a link: how to subscribe, what the calendar shows, and what its holder may change. */
 import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { isHeld, mayGiveUp, formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'

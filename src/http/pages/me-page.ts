@@ -1,3 +1,4 @@
+/* The page of a person who has signed in: their own calendar, its links and its settings. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
@@ -5,7 +6,6 @@ import { AppError, asAppError } from '../../domain/errors.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
 import { type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
-/* The page of a person who has signed in: their own calendar, its links and its settings. */
 import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'

@@ -1,9 +1,9 @@
+/* The whole program as it is started in production, with a clock, a log and an environment of the test's own. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/* The whole program as it is started in production, with a clock, a log and an environment of the test's own. */
 import { hashSecret } from '../../../src/domain/secrets.ts'
 import type { Clock, Log } from '../../../src/domain/world.ts'
 import { startApp } from '../../../src/process/app.ts'

@@ -1,6 +1,6 @@
+/* The page of anyone who has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
 import { request } from 'node:http'
 
-/* The page of anyone who has signed in, as hand-made requests use it: what they do not say, nobody says for them. */
 import type { SignedIn } from '../../../src/domain/access/staff.ts'
 import type { TestNode } from './node.ts'
 

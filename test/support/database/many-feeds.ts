@@ -1,8 +1,8 @@
+/* Stores with any number of feeds, each of a person of its own, written in bulk. */
 import { DatabaseSync } from 'node:sqlite'
 
 import pg from 'pg'
 
-/* Stores with any number of feeds, each of a person of its own, written in bulk. */
 import { hashSecret } from '../../../src/domain/secrets.ts'
 
 const columns =
