@@ -20,18 +20,18 @@ import { instantSchema, toIso, toIsoOrNull } from '../feeds/feed-view.ts'
 import { auditEventOf } from '../feeds/link-replacement.ts'
 
 export const newTokenSchema = z.strictObject({
-  name: linkLabelField.describe('By which it is listed, revoked and known in the audit'),
+  name: linkLabelField.describe('Its name in lists, in the audit log and for revoking it'),
   role: z.enum(roles),
   companyId: idField
     .optional()
-    .describe('The only company of which it sees anything; all that its maker sees, if left out'),
+    .describe('The only company that it can see (default: all that its creator can see)'),
 })
 
 export const tokenCompanySchema = z.strictObject({
   companyId: idField
     .optional()
     .describe(
-      'Company of the token (default: the token for all companies, or else the only one of that name)',
+      'Company of the token (default: the token for all companies, or else the only one with that name)',
     ),
 })
 
@@ -44,10 +44,10 @@ const about = z.strictObject({
 
 export const tokenSchema = about
   .extend({ lastUsedAt: instantSchema.nullable().describe('To the minute') })
-  .describe('One more token for the API')
+  .describe('A token for the API')
 
 export const createdTokenSchema = about.extend({
-  token: z.string().describe('The secret; only in the reply that makes it'),
+  token: z.string().describe('The secret; only in the reply that creates it'),
 })
 
 export const tokenPageSchema = z.strictObject({

@@ -23,11 +23,9 @@ const sinceField = z
 export const auditListSchema = z.strictObject({
   since: sinceField
     .optional()
-    .describe(
-      'Only from then on: an instant (RFC 3339), or a date for the begin of its day in UTC',
-    ),
-  feedId: idField.optional().describe('Only what was done to this feed'),
-  userId: idField.optional().describe('Only what was done to feeds or links of this person'),
+    .describe('Only entries from this instant on (RFC 3339; a date counts from midnight UTC)'),
+  feedId: idField.optional().describe('Only this feed'),
+  userId: idField.optional().describe('Only feeds and links of this person'),
   ...pageFields,
 })
 
@@ -37,15 +35,15 @@ export const auditEntrySchema = z
     actor: z
       .string()
       .describe(
-        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge; of whom was erased person:erased or staff:erased',
+        'admin, token:NAME, staff:MAIL, person:ID, holder (of a link), command-line or bridge; erased people are person:erased or staff:erased',
       ),
     action: z.enum(auditActions),
     companyId: z.string().nullable(),
     feedId: z.string().nullable(),
     userIds: z.array(z.string()),
-    label: z.string().nullable().describe('Of the link, or the name of a token'),
+    label: z.string().nullable().describe('Label of the link, or name of the token'),
   })
-  .describe('Who did what')
+  .describe('One entry of the audit log')
 
 export const auditPageSchema = z.strictObject({
   data: z.array(auditEntrySchema),

@@ -169,8 +169,8 @@ export const pageFields = {
     .min(1)
     .max(1000)
     .default(100)
-    .describe('Of one page at most; one of 4 MiB ends earlier'),
-  cursor: z.string().max(1000).optional().describe('The nextCursor of the page before'),
+    .describe('Maximum entries of one page; a page of 4 MiB ends earlier'),
+  cursor: z.string().max(1000).optional().describe('nextCursor of the previous page'),
 }
 
 const timezone = z
@@ -222,22 +222,24 @@ export const rotationSchema = z.strictObject({
 })
 
 export const feedListSchema = z.strictObject({
-  companyId: idField.optional().describe('Only of this company'),
-  userId: idField.optional().describe('Only those with this person in them'),
+  companyId: idField.optional().describe('Only this company'),
+  userId: idField.optional().describe('Only feeds that show this person'),
   state: z
     .enum(feedStates)
     .optional()
-    .describe('open: served; revoked: ended by hand; closed: by the bridge, since its person left'),
+    .describe(
+      'open: served; revoked: ended by staff; closed: ended by the bridge because its person left',
+    ),
   neverPolled: flagField
     .optional()
-    .describe('Only those that no calendar program has asked for; a browser is none'),
+    .describe('Only feeds that no calendar program has asked for; browsers do not count'),
   search: textField
     .trim()
     .min(1)
     .max(200)
     .optional()
     .describe(
-      'Only those with this text in their name, in the id or the known name of a person in them, or this id',
+      'Only feeds with this id, or with this text in their name or in the id or name of one of their people',
     ),
   ...pageFields,
 })
@@ -245,10 +247,12 @@ export const feedListSchema = z.strictObject({
 export const endSchema = z.strictObject({
   purge: flagField
     .optional()
-    .describe('First 30 days of a calendar of one event that says that it has ended'),
+    .describe('For 30 days, serve a calendar with one event that says it has ended'),
 })
 
-export const tableSchema = z.strictObject({ companyId: idField.optional().describe('Of a table') })
+export const tableSchema = z.strictObject({
+  companyId: idField.optional().describe('Company of a table'),
+})
 
 /** For addresses without parameters. */
 export const bareSchema = z.strictObject({})

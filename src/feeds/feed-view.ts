@@ -48,22 +48,22 @@ const choicesSchema = z
     locale: z.enum(locales),
     reminderMinutes: z
       .union([reminderField, z.literal('none')])
-      .describe('none: although the feed has one'),
+      .describe('none: no reminder, even if the feed has one'),
   } satisfies Record<keyof Omit<Choices, 'onlyAway'>, z.ZodType>)
   .partial()
-  .describe('What its holder has chosen on its page; the rest is as the feed has it')
+  .describe('Choices of its holder on its page; the feed decides the rest')
 
 export const linkSchema = z
   .strictObject({
     label: z.string(),
-    url: z.string().optional().describe('The secret address; only in the reply that makes it'),
-    page: z.string().optional().describe('The page for its holder, to be mailed; as secret'),
+    url: z.string().optional().describe('The secret address; only in the reply that creates it'),
+    page: z.string().optional().describe('The page for its holder, to be mailed; just as secret'),
     createdAt: instantSchema,
     endsAt: instantSchema.nullable(),
     lastPolledAt: instantSchema.nullable(),
-    client: z.string().nullable().describe('The family of the client that asked last'),
+    client: z.string().nullable().describe('Client family of the last poll'),
     choices: choicesSchema,
-    onlyAway: z.literal(true).optional().describe('Its holder can see no more than "Away"'),
+    onlyAway: z.literal(true).optional().describe('Its holder only sees "Away"'),
   })
   .describe('One secret address of a feed')
 
@@ -77,7 +77,7 @@ export const feedSchema = z
     timezone: z.string(),
     locale: z.enum(locales),
     options: feedOptionsSchema,
-    ownOptions: ownOptionsSchema.describe('Those of them that are set for this feed'),
+    ownOptions: ownOptionsSchema.describe('Only the options that are set for this feed'),
     links: z.array(linkSchema),
     createdAt: instantSchema,
     revokedAt: instantSchema.nullable(),
@@ -88,16 +88,16 @@ export const feedSchema = z
 const warnings = z
   .array(z.string())
   .optional()
-  .describe('What could not be checked, or may not be meant')
+  .describe('What could not be checked, or may be a mistake')
 
 export const rotatedLinkSchema = linkSchema
   .extend({
     warnings: z
       .array(z.string())
       .optional()
-      .describe('Which other addresses of the feed go on, and what ends them'),
+      .describe('Other addresses of the feed that keep working, and how to end them'),
   })
-  .describe('One secret address of a feed, made in the place of another one')
+  .describe('A secret address of a feed that replaces another one')
 
 export const changedFeedSchema = feedSchema.extend({ warnings })
 
@@ -105,11 +105,11 @@ export const importedFeedSchema = feedSchema.extend({
   status: z
     .enum(['created', 'skipped', 'rotated', 'failed'])
     .optional()
-    .describe('Of a row of a table; a failed one was not made or rotated'),
-  reason: z.string().optional().describe('Why a row failed, or what should be known of it'),
+    .describe('Only for rows of a table; a failed feed was not created or rotated'),
+  reason: z.string().optional().describe('Why a row failed, or a note about it'),
   displayName: z.string().optional().describe("Of a row of a table: the person's name"),
   email: z.string().optional().describe("Of a row of a table: the person's, where it is known"),
-  mail: z.string().optional().describe('"mailed" or "mail refused: …", where that was asked for'),
+  mail: z.string().optional().describe('"mailed" or "mail refused: …", if mailing was requested'),
 })
 
 export const importedFeedsSchema = z.strictObject({ data: z.array(importedFeedSchema), warnings })
@@ -130,7 +130,7 @@ export const clientSchema = z.strictObject({
   lastStatus: z.int(),
   polls: countSchema,
   /** null for browsers, which keep nothing. */
-  verdict: z.string().nullable().describe('Whether it has the last change, in a sentence'),
+  verdict: z.string().nullable().describe('A sentence that says whether it has the last change'),
 })
 
 /** null while there is no copy, or while it is not missing. */

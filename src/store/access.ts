@@ -52,10 +52,11 @@ function tokensOf(queries: Queries, companyId: string | null) {
   return companyId === null ? tokens : tokens.where('companyId', '=', companyId)
 }
 
-/** Of those of one name that of all companies, else the only one. */
+/** Of tokens with one name: the one for all companies, else the only one. */
 function tokenMeant(tokens: readonly ApiToken[]): ApiToken | undefined {
   const ofAll = tokens.find(({ companyId }) => companyId === null)
-  if (!ofAll && tokens.length > 1) throw new AppError('conflict', 'Several companies have one.')
+  if (!ofAll && tokens.length > 1)
+    throw new AppError('conflict', 'Several companies have a token with this name.')
   return ofAll ?? tokens[0]
 }
 

@@ -223,7 +223,7 @@ export function createPlainFetch(proxy: ProxySettings): PlainFetch {
       const isNoAnswer = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code.startsWith('HPE_')
       throw isNoAnswer || cause instanceof RangeError
         ? new AppError('upstream_invalid', 'The answer cannot be read, or is too large.', { cause })
-        : new AppError('upstream_unavailable', 'Nobody answers there.', { cause })
+        : new AppError('upstream_unavailable', 'There is no answer from that address.', { cause })
     }
   }
 }

@@ -69,7 +69,7 @@ export function recordRoutes({
   })
   router.param('record', (_request, _response, next, given: string) => {
     if (isIdentifier(given)) return next()
-    throw new AppError('not_found', 'This can be the id of no record.')
+    throw new AppError('not_found', 'Invalid record id.')
   })
 
   router.get('/', async (_request, response) => {

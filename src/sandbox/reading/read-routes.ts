@@ -141,7 +141,7 @@ async function showRecord(
 /** What can be no identifier names nothing, and no database is asked for it. */
 function idOf({ params: { id = '' } }: Request): string {
   if (typeof id === 'string' && isIdentifier(id)) return id
-  throw new AppError('not_found', 'There is nothing of this id.')
+  throw new AppError('not_found', 'Invalid record id.')
 }
 
 /** Answers 304 where the client has this already (RFC 9110 section 13.2.2). The tag is of the company before anything was read. */

@@ -38,7 +38,7 @@ describe('what is no change of a record', () => {
     ['GET', `${main}/leave/lv_1`, 404, 'did you mean `leaves`?'],
     ['GET', `${main}/projects/prj_1`, 404, 'there are users, leaves, timesheets'],
     ['GET', `${main}/users/usr_9`, 404, 'There is no user usr_9.'],
-    ['DELETE', `${main}/users/a%00b`, 404, 'no record'],
+    ['DELETE', `${main}/users/a%00b`, 404, 'Invalid record id.'],
     ['POST', '/companies/other/reset', 404, 'There is no company other'],
     ['POST', `${main}/users/usr_1`, 405, 'GET, HEAD, PUT, DELETE'],
     ['PUT', `${main}/users`, 405, 'GET, HEAD'],
