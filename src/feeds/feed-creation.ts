@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Creation, type FeedWithLink, creationKeptMs } from '../domain/feed-store.ts'
-import { createRests } from '../json/rest.ts'
+import { createRests, mapInSlices } from '../json/rest.ts'
 import type { FeedsDeps } from './deps.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import type { FeedListing } from './feed-listing.ts'
@@ -53,14 +53,14 @@ export class FeedCreation {
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
     const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
-    const made = warned.map((draft) => withFirstLink(draft))
+    const made = await mapInSlices(warned, (draft) => withFirstLink(draft))
     const feedIds = drafts.map(({ feed }) => feed.id)
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
     const known = creation && { ...creation, feedIds, createdAt: auditEvent.at }
     await this.#deps.feeds.createFeeds(made, known, auditEvent)
-    for (const it of made) tellOfFeed(this.#deps, auditEvent, it.feed, it.link.label)
+    await mapInSlices(made, (it) => tellOfFeed(this.#deps, auditEvent, it.feed, it.link.label))
     await this.#keepPeople(drafts)
-    return made.map((it) => this.#created(it))
+    return mapInSlices(made, (it) => this.#created(it))
   }
 
   /** Creates those for which no unrevoked feed with the same company, only user and name exists, on any node. */

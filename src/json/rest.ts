@@ -21,3 +21,14 @@ export function createRests(signal?: AbortSignal): Rests {
     },
   }
 }
+
+/** `list.map(make)` in slices. */
+export async function mapInSlices<T, R>(list: readonly T[], make: (it: T) => R): Promise<R[]> {
+  const rests = createRests()
+  const results: R[] = []
+  for (const it of list) {
+    results.push(make(it))
+    if (rests.isDue()) await rests.take()
+  }
+  return results
+}
