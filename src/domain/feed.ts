@@ -38,3 +38,5 @@ export type FeedState = (typeof feedStates)[number]
 
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
+/** The languages, each by its own name. */
+export const localeNames: Readonly<Record<Locale, string>> = { en: 'English', de: 'Deutsch' }

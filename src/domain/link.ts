@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
 import type { AuditEvent } from './access/audit-entry.ts'
-import type { Feed, Locale } from './feed.ts'
+import { type Feed, type Locale, locales } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
-import { type LeaveProof, type LeaveDetail, lowerDetail } from './leave.ts'
+import { type LeaveProof, type LeaveDetail, leaveDetails, lowerDetail } from './leave.ts'
 import type { NextLedger, Publication } from './ledger.ts'
 import type { PersonInCompany } from './person.ts'
 import type { Instant, Maybe } from './world.ts'
@@ -45,13 +45,64 @@ export function nameOfToken(token: string): string {
 }
 
 /** What the holder of a link has chosen; anything left out is as the feed has it. */
-export interface Choices {
+export interface Choices extends Partial<Chosen> {
   readonly hide?: readonly FeedKind[]
-  readonly detail?: LeaveDetail
-  readonly locale?: Locale
-  readonly reminderMinutes?: number | 'none'
   /** Whether the link was made to show only "Away": its holder cannot change that. */
   readonly onlyAway?: boolean
+}
+
+interface Chosen {
+  readonly detail: LeaveDetail
+  readonly locale: Locale
+  readonly reminderMinutes: number | 'none'
+}
+
+export type ChoiceName = keyof Chosen
+
+type ChosenFeed = Pick<Feed, 'options' | 'locale'>
+
+interface ChoiceRule<Value> {
+  /** Left out for minutes: 0 to `reminderMinutesMax`, or 'none'. */
+  readonly values?: readonly (Value & string)[]
+  readonly of: (feed: ChosenFeed) => Value
+  /** What the value changes in the feed; it never shows more than the feed allows. */
+  readonly change: (feed: ChosenFeed, value: Value) => Partial<ChosenFeed>
+}
+
+/** Everything that a holder can choose besides hiding kinds. Schemas, the form and its checks follow from this. */
+const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } = {
+  detail: {
+    values: leaveDetails,
+    of: ({ options }) => options.leaves.detail,
+    change: ({ options }, wanted) => {
+      const { leaves } = options
+      return {
+        options: { ...options, leaves: { ...leaves, detail: lowerDetail(leaves.detail, wanted) } },
+      }
+    },
+  },
+  locale: {
+    values: locales,
+    of: ({ locale }) => locale,
+    change: (_, locale) => ({ locale }),
+  },
+  reminderMinutes: {
+    of: ({ options }) => options.reminderMinutes ?? 'none',
+    change: ({ options }, wanted) => ({
+      options: { ...options, reminderMinutes: wanted === 'none' ? null : wanted },
+    }),
+  },
+}
+
+export const choiceNames = ['detail', 'locale', 'reminderMinutes'] as const satisfies ChoiceName[]
+
+/** The values of a choice, or undefined for minutes: 0 to `reminderMinutesMax`, or 'none'. */
+export function choiceValues(name: ChoiceName): readonly string[] | undefined {
+  return choiceTable[name].values
+}
+
+export function valueIn(feed: ChosenFeed, name: ChoiceName): string | number {
+  return choiceTable[name].of(feed)
 }
 
 export const onlyAway: Choices = {
@@ -60,20 +111,16 @@ export const onlyAway: Choices = {
   onlyAway: true,
 }
 
+/** The choices without those that choose nothing. */
+export function choicesOf(all: { readonly [K in keyof Choices]?: Maybe<Choices[K]> }): Choices
 export function choicesOf({
   hide,
-  detail,
-  locale,
-  reminderMinutes,
   onlyAway: isBound,
-}: { readonly [K in keyof Choices]?: Maybe<Choices[K]> }): Choices {
-  return {
-    ...(isBound
-      ? onlyAway
-      : { ...(hide && hide.length > 0 ? { hide } : {}), ...(detail ? { detail } : {}) }),
-    ...(locale ? { locale } : {}),
-    ...(reminderMinutes == null ? {} : { reminderMinutes }),
-  }
+  ...others
+}: { readonly [K in keyof Choices]?: Maybe<Choices[K]> }): object {
+  const chosen = Object.entries(others).filter(([, value]) => value !== null && value !== undefined)
+  const first = isBound ? onlyAway : hide && hide.length > 0 ? { hide } : {}
+  return { ...first, ...Object.fromEntries(chosen), ...(isBound ? onlyAway : {}) }
 }
 
 export function choicesText(choices: Choices): string | null {
@@ -86,46 +133,30 @@ export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices 
 }
 
 /** The feed as a link shows it: never more than the feed's options, and choices only count where `selfService` is on. */
-export function shownFeed<T extends Pick<Feed, 'options' | 'locale'>>(
-  feed: T,
-  link: Pick<FeedLink, 'choices'>,
-): T {
+export function shownFeed<T extends ChosenFeed>(feed: T, link: Pick<FeedLink, 'choices'>): T {
   const chosen = feed.options.selfService ? link.choices : {}
   return withChoices(feed, { ...chosen, ...lastingChoices(link) })
 }
 
 /** The feed as far as a link may show it, whatever its holder chooses. */
-export function boundedFeed<T extends Pick<Feed, 'options' | 'locale'>>(
-  feed: T,
-  link: Pick<FeedLink, 'choices'>,
-): T {
+export function boundedFeed<T extends ChosenFeed>(feed: T, link: Pick<FeedLink, 'choices'>): T {
   return withChoices(feed, lastingChoices(link))
 }
 
-function withChoices<T extends Pick<Feed, 'options' | 'locale'>>(
-  feed: T,
-  { hide = [], detail, locale, reminderMinutes }: Choices,
-): T {
-  const { options } = feed
-  const { leaves, shifts, timesheets, tasks, invoices } = options
-  const shown = (kind: FeedKind): { show: boolean } => ({
-    show: options[kind].show && !hide.includes(kind),
-  })
-  const lowered = detail ? lowerDetail(leaves.detail, detail) : leaves.detail
-  const reminder = reminderMinutes === 'none' ? null : (reminderMinutes ?? options.reminderMinutes)
-  return {
-    ...feed,
-    locale: locale ?? feed.locale,
-    options: {
-      ...options,
-      leaves: { ...leaves, ...shown('leaves'), detail: lowered },
-      shifts: { ...shifts, ...shown('shifts') },
-      timesheets: { ...timesheets, ...shown('timesheets') },
-      tasks: { ...tasks, ...shown('tasks') },
-      invoices: { ...invoices, ...shown('invoices') },
-      reminderMinutes: reminder,
-    },
-  }
+export function withChoices<T extends ChosenFeed>(feed: T, choices: Choices): T {
+  const { locale, options } = feed
+  const hidden = (choices.hide ?? []).map((kind) => [kind, { ...options[kind], show: false }])
+  let shown: ChosenFeed = { locale, options: { ...options, ...Object.fromEntries(hidden) } }
+  for (const name of choiceNames) shown = changed(shown, name, choices)
+  return { ...feed, ...shown }
+}
+
+function changed<Name extends ChoiceName>(
+  feed: ChosenFeed,
+  name: Name,
+  { [name]: value }: { readonly [N in Name]?: Chosen[N] },
+): ChosenFeed {
+  return value === undefined ? feed : { ...feed, ...choiceTable[name].change(feed, value) }
 }
 
 export interface LinkOfFeed {

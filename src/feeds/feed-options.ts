@@ -10,9 +10,13 @@ import {
   type OwnOptions,
   reminderMinutesMax,
 } from '../domain/feed-options.ts'
+import { type ChoiceName, choiceNames, type Choices, choiceValues } from '../domain/link.ts'
 import { idField, inputFaults, isObject, listField, textField } from './feed-input.ts'
 
-export const reminderField = z.int().min(0).max(reminderMinutesMax)
+const reminderField = z.int().min(0).max(reminderMinutesMax)
+const reminderChoice = z
+  .union([reminderField, z.literal('none')])
+  .describe('none: no reminder, even if the feed has one')
 const daysMax = 3660
 const ids = listField(1000, z.array(idField))
 const monday = z.iso
@@ -77,6 +81,19 @@ function schemaOfAll(
     it instanceof z.ZodType ? it : ofGroup(Object(it)),
   ])
   return z.strictObject(Object.fromEntries(members))
+}
+
+/** What the holder of a link may choose, each with its values. */
+export const choiceShape = choiceShapeOf()
+
+function choiceShapeOf(): { readonly [Name in ChoiceName]: z.ZodType<NonNullable<Choices[Name]>> }
+function choiceShapeOf(): object {
+  return Object.fromEntries(
+    choiceNames.map((name) => {
+      const values = choiceValues(name)
+      return [name, values ? z.enum(values) : reminderChoice]
+    }),
+  )
 }
 
 const depthMax = 8

@@ -4,10 +4,9 @@ import { activityOf, type ClientActivity } from '../domain/activity.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
-import { leaveDetails } from '../domain/leave.ts'
-import type { Choices, FeedLink } from '../domain/link.ts'
+import type { FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
-import { feedOptionsSchema, ownOptionsSchema, reminderField } from './feed-options.ts'
+import { choiceShape, feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
 
 export interface LinkAddresses {
   readonly url: string
@@ -44,12 +43,8 @@ const countSchema = z.int().min(0)
 const choicesSchema = z
   .strictObject({
     hide: z.array(z.enum(feedKinds)).describe('Kinds that are not shown'),
-    detail: z.enum(leaveDetails),
-    locale: z.enum(locales),
-    reminderMinutes: z
-      .union([reminderField, z.literal('none')])
-      .describe('none: no reminder, even if the feed has one'),
-  } satisfies Record<keyof Omit<Choices, 'onlyAway'>, z.ZodType>)
+    ...choiceShape,
+  })
   .partial()
   .describe('Choices of its holder on its page; the feed decides the rest')
 

@@ -12,11 +12,20 @@ import { z } from 'zod'
 import type { Dialect } from '../database/database.ts'
 import { AppError } from '../domain/errors.ts'
 import { mapOptions, type Option, readOptions, type OwnOptions } from '../domain/feed-options.ts'
-import { type Feed, locales } from '../domain/feed.ts'
+import type { Feed } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
-import { leaveDetails, type LeaveProof } from '../domain/leave.ts'
-import { type Choices, choicesOf, choicesText, type FeedLink } from '../domain/link.ts'
+import type { LeaveProof } from '../domain/leave.ts'
+import {
+  type ChoiceName,
+  choiceNames,
+  type Choices,
+  choicesOf,
+  choicesText,
+  choiceValues,
+  type FeedLink,
+} from '../domain/link.ts'
 import { memo } from '../domain/memo.ts'
+import type { Maybe } from '../domain/world.ts'
 import type { FeedRow, LinkRow, Queries, RowOf, StoreTables } from './tables.ts'
 
 /** The row that holds the noun. */
@@ -175,17 +184,23 @@ export function choicesIn(feedId: string, text: string | null): Choices {
   return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(text)))
 }
 
+const reminderColumn = z.union([z.number(), z.literal('none')])
+
 /** `links.choices`; those kept by a program before name every member, null where nothing is chosen. */
 export const choicesColumn = z
-  .object({
-    hide: z.array(z.enum(feedKinds)),
-    detail: z.enum(leaveDetails).nullable(),
-    locale: z.enum(locales),
-    reminderMinutes: z.union([z.number(), z.literal('none')]),
-    onlyAway: z.boolean(),
-  } satisfies Record<keyof Choices, z.ZodType>)
+  .object({ hide: z.array(z.enum(feedKinds)), onlyAway: z.boolean(), ...chosenColumns() })
   .partial()
   .transform(choicesOf)
+
+function chosenColumns(): { readonly [Name in ChoiceName]: z.ZodType<Maybe<Choices[Name]>> }
+function chosenColumns(): object {
+  return Object.fromEntries(
+    choiceNames.map((name) => {
+      const values = choiceValues(name)
+      return [name, (values ? z.enum(values) : reminderColumn).nullable()]
+    }),
+  )
+}
 
 const idsColumn = z.array(z.string())
 

@@ -219,12 +219,10 @@ it('the form as it is offered, sent as it is, changes nothing', () => {
       const choices = after(feed, all)
       const offered = offerChoices(feed, choices)
       if (!offered) return
-      expect(offered.reminders).toContain(offered.reminder)
+      for (const { values, value } of offered.choices) expect(values).toContain(value)
       const form = {
         show: offered.kinds.filter(({ shown }) => shown).map(({ kind }) => kind),
-        ...(offered.details.length > 1 && { detail: offered.detail }),
-        locale: offered.locale,
-        reminderMinutes: String(offered.reminder),
+        ...Object.fromEntries(offered.choices.map(({ name, value }) => [name, String(value)])),
       }
       expect(isSameChoice(readChoices(feed, choices, form), choices)).toBe(true)
     }),

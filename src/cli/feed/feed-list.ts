@@ -251,14 +251,7 @@ function describe(feed: FeedDetails): string {
   ].join('\n\n')
 }
 
-function choicesText({ hide, detail, locale, reminderMinutes }: LinkView['choices']): string {
-  const said: Readonly<Record<keyof LinkView['choices'], string | false | undefined>> = {
-    hide: hide && `without ${hide.join(', ')}`,
-    detail: detail && `leave ${detail}`,
-    locale: locale && `in ${locale}`,
-    reminderMinutes: reminderMinutes !== undefined && `reminder ${reminderMinutes}`,
-  }
-  return Object.values(said)
-    .filter((it) => it)
-    .join('; ')
+function choicesText({ hide, ...values }: LinkView['choices']): string {
+  const shown = Object.entries(values).map(([name, value]) => `${name} ${value}`)
+  return [...(hide ? [`without ${hide.join(', ')}`] : []), ...shown].join('; ')
 }

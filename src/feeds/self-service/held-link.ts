@@ -4,55 +4,61 @@ import { z } from 'zod'
 
 import type { AuditAction, AuditEvent } from '../../domain/access/audit-entry.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { FeedOptions } from '../../domain/feed-options.ts'
-import { type Feed, locales, type Locale } from '../../domain/feed.ts'
+import type { Feed } from '../../domain/feed.ts'
 import { type FeedKind, feedKinds } from '../../domain/kinds.ts'
-import { leaveDetails, lowerDetail, type LeaveDetail } from '../../domain/leave.ts'
 import {
   boundedFeed,
+  type ChoiceName,
+  choiceNames,
   type Choices,
   choicesOf,
+  choiceValues,
   shownFeed,
   certainEnd,
   type FeedLink,
   type LinkOfFeed,
   type LinkStore,
   linkName,
+  valueIn,
+  withChoices,
 } from '../../domain/link.ts'
 import { hashSecret, makeSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
-import { parseInput } from '../feed-input.ts'
-import { reminderField } from '../feed-options.ts'
+import { isObject, parseInput } from '../feed-input.ts'
+import { choiceShape } from '../feed-options.ts'
 import { changesADayMax, auditEventOf, tellOfFeed, replaceLink } from '../link-replacement.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
   z.array(z.enum(feedKinds)),
 )
-const minutesText = z
-  .string()
-  .regex(/^\d{1,5}$/, 'Must be a number of minutes.')
-  .transform(Number)
-  .pipe(reminderField)
+
+/** Forms send text. */
+function withNumbers(form: unknown): unknown {
+  if (!isObject(form)) return form
+  return Object.fromEntries(Object.entries(form).map(([name, it]) => [name, numberIn(it) ?? it]))
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : null
+}
 
 /** The fields of a form: kinds that are not in `show` are hidden; anything else left out stays as it is. */
-const choiceFields = z.strictObject({
-  show: list,
-  detail: z.enum(leaveDetails).optional(),
-  locale: z.enum(locales).optional(),
-  reminderMinutes: z.union([z.literal('none'), minutesText]).optional(),
-})
-type Choice = z.output<typeof choiceFields>
+const choiceFields = z.strictObject(choiceShape).partial().extend({ show: list })
+type ChoiceForm = z.output<typeof choiceFields>
 
 /** `from`: the values of the form before the reader changed them, encoded like the form itself. */
-const choiceSchema = choiceFields.extend({
-  from: z
-    .string()
-    .transform((text): unknown => ({ ...parse(text) }))
-    .pipe(choiceFields)
-    .optional(),
-})
+const choiceSchema = z.preprocess(
+  withNumbers,
+  choiceFields.extend({
+    from: z
+      .string()
+      .transform((text): unknown => withNumbers({ ...parse(text) }))
+      .pipe(choiceFields)
+      .optional(),
+  }),
+)
 
 /**
  * The choices of a link after its holder has sent a form. `invalid`; `forbidden` for what HR does not allow: any choice
@@ -61,53 +67,41 @@ const choiceSchema = choiceFields.extend({
  */
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
   const { from, ...sent } = parseInput(choiceSchema, input, { what: 'The choice' })
-  const choice = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
+  const form = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
   const bounded = boundedFeed(feed, { choices: before })
-  refuseBeyond(bounded, choice)
-  const { locale, options } = bounded
+  refuseBeyond(bounded, form)
+  const chosen = choiceNames
+    .map((name) => [name, form[name] ?? before[name]] as const)
+    // The feed's own value is not a choice: it follows the feed.
+    .filter(([name, value]) => value !== valueIn(bounded, name))
   return choicesOf({
-    hide: hiddenKinds(bounded, before, choice),
-    detail: unless(choice.detail ?? before.detail, options.leaves.detail),
-    locale: unless(choice.locale ?? before.locale, locale),
-    reminderMinutes: unless(
-      choice.reminderMinutes ?? before.reminderMinutes,
-      options.reminderMinutes ?? 'none',
-    ),
+    ...Object.fromEntries(chosen),
+    hide: hiddenKinds(bounded, before, form),
     onlyAway: before.onlyAway,
   })
 }
 
-function changesOf({ options }: Feed, sent: Choice, from: Choice): Choice {
+/** What the holder has changed in the form. */
+function changesOf({ options }: Feed, sent: ChoiceForm, from: ChoiceForm): ChoiceForm {
   const show = feedKinds.filter((kind) => {
     const isWanted = sent.show.includes(kind)
     return isWanted === from.show.includes(kind) ? options[kind].show : isWanted
   })
-  return {
-    show,
-    detail: changed(sent.detail, from.detail),
-    locale: changed(sent.locale, from.locale),
-    reminderMinutes: changed(sent.reminderMinutes, from.reminderMinutes),
-  }
-}
-
-function changed<T>(sent: T, from: T): T | undefined {
-  return sent === from ? undefined : sent
+  const changed = choiceNames
+    .filter((name) => sent[name] !== from[name])
+    .map((name) => [name, sent[name]])
+  return { ...Object.fromEntries(changed), show }
 }
 
 /** Kinds that HR does not show stay hidden if they were: the form had no switch for them. */
 function hiddenKinds(
   { options }: Feed,
   { hide: before = [] }: Choices,
-  { show }: Choice,
+  { show }: ChoiceForm,
 ): readonly FeedKind[] {
   return feedKinds.filter((kind) =>
     options[kind].show ? !show.includes(kind) : before.includes(kind),
   )
-}
-
-/** The feed's own value is not a choice: it follows the feed. */
-function unless<T>(wanted: T | undefined, set: T): T | null {
-  return wanted === undefined || wanted === set ? null : wanted
 }
 
 export function showsNothing(feed: Feed, choices: Choices): boolean {
@@ -118,14 +112,21 @@ function showsAnything({ options }: Feed): boolean {
   return feedKinds.some((kind) => options[kind].show)
 }
 
-function refuseBeyond({ options }: Feed, { show, detail }: Choice): void {
+function refuseBeyond(feed: Feed, { show, ...form }: ChoiceForm): void {
+  const { options } = feed
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
   if (show.some((kind) => !options[kind].show)) {
     throw new AppError('forbidden', 'HR has not put this into the calendar.')
   }
-  if (detail !== undefined && lowerDetail(detail, options.leaves.detail) !== detail) {
-    throw new AppError('forbidden', 'HR has not allowed this level of detail.')
+  for (const name of choiceNames) {
+    if (form[name] !== undefined && !isAllowed(feed, name, form[name])) {
+      throw new AppError('forbidden', `HR has not allowed this ${name}.`)
+    }
   }
+}
+
+function isAllowed(feed: Feed, name: ChoiceName, value: string | number): boolean {
+  return valueIn(withChoices(feed, { [name]: value }), name) === value
 }
 
 export function isSameChoice(one: Choices, other: Choices): boolean {
@@ -135,52 +136,48 @@ export function isSameChoice(one: Choices, other: Choices): boolean {
 /** Offered besides those that are set or chosen. */
 const usualReminders = [5, 10, 15, 30, 60, 120, 1440]
 
-type Reminder = number | 'none'
+export interface OfferedChoice {
+  readonly name: ChoiceName
+  /** Those that the feed allows. */
+  readonly values: readonly (string | number)[]
+  readonly value: string | number
+}
 
 /** What the holder of a link can choose, and what is chosen. */
 export interface OfferedChoices {
   /** Kinds that the feed shows. */
   readonly kinds: readonly { readonly kind: FeedKind; readonly shown: boolean }[]
-  /** From the lowest up to that of the feed. */
-  readonly details: readonly LeaveDetail[]
-  readonly detail: LeaveDetail
-  readonly locales: readonly Locale[]
-  readonly locale: Locale
-  readonly reminders: readonly Reminder[]
-  readonly reminder: Reminder
+  readonly choices: readonly OfferedChoice[]
 }
 
 /** null if HR lets holders choose nothing. */
 export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | null {
   if (!feed.options.selfService) return null
-  const bounded = boundedFeed(feed, { choices }).options
-  const { options, locale } = shownFeed(feed, { choices })
-  const reminder = reminderOf(options)
+  const bounded = boundedFeed(feed, { choices })
+  const shown = shownFeed(feed, { choices })
   return {
     kinds: feedKinds
-      .filter((kind) => bounded[kind].show)
-      .map((kind) => ({ kind, shown: options[kind].show })),
-    details: leaveDetails.slice(0, leaveDetails.indexOf(bounded.leaves.detail) + 1),
-    detail: options.leaves.detail,
-    locales,
-    locale,
-    reminders: remindersWith(reminder, reminderOf(feed.options)),
-    reminder,
+      .filter((kind) => bounded.options[kind].show)
+      .map((kind) => ({ kind, shown: shown.options[kind].show })),
+    choices: choiceNames.map((name) => {
+      const value = valueIn(shown, name)
+      const all = choiceValues(name) ?? remindersWith(value, valueIn(feed, name))
+      return { name, values: all.filter((it) => isAllowed(bounded, name, it)), value }
+    }),
   }
 }
 
 /** The form before any change, encoded as it is sent. */
-export function formAsMade({ kinds, detail, locale, reminder }: OfferedChoices): string {
+export function formAsMade({ kinds, choices }: OfferedChoices): string {
   const show = kinds.filter((it) => it.shown).map(({ kind }) => kind)
-  return stringify({ show, detail, locale, reminderMinutes: String(reminder) })
+  return stringify({
+    show,
+    ...Object.fromEntries(choices.map(({ name, value }) => [name, String(value)])),
+  })
 }
 
-function reminderOf({ reminderMinutes }: FeedOptions): Reminder {
-  return reminderMinutes ?? 'none'
-}
-
-function remindersWith(...others: readonly Reminder[]): readonly Reminder[] {
-  const minutes = [...usualReminders, ...others].filter((it) => it !== 'none')
+function remindersWith(...others: readonly (string | number)[]): readonly (string | number)[] {
+  const minutes = [...usualReminders, ...others].map(Number).filter((it) => !Number.isNaN(it))
   return ['none', ...[...new Set(minutes)].toSorted((a, b) => a - b)]
 }
 

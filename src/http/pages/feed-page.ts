@@ -22,7 +22,7 @@ import {
   sendPage,
 } from './page.ts'
 import { viewSubscription } from './subscribe.ts'
-import { localeNames, pageLanguages } from './words/words.ts'
+import { pageLanguages } from './words/words.ts'
 
 const retryAfterSeconds = '300'
 
@@ -92,7 +92,6 @@ async function sendFeedPage(
     ...viewCalendar(deps, request, { feed, locale, ...found }),
     selfService: kept && refused?.choices ? offerChoices(asSet.feed, refused.choices) : kept,
     from: kept && formAsMade(kept),
-    localeNames,
     mayGiveUp: mayGiveUp(asSet),
     replacementKey: makeFormKey(),
     refused: refused?.form ?? null,

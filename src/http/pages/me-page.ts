@@ -32,7 +32,7 @@ import {
 } from './page.ts'
 import { viewSubscription } from './subscribe.ts'
 import type { PageTimes } from './times.ts'
-import { fill, localeNames, pageLanguages, type PageWords } from './words/words.ts'
+import { fill, pageLanguages, type PageWords } from './words/words.ts'
 
 /** A request of a person who has signed in. */
 interface Visit {
@@ -119,10 +119,11 @@ async function sendMe(
     feedId: feed.id,
     ...viewCalendar(deps, request, { feed, locale, ...contents }),
     previewAddress: text === null ? null : calendar,
-    detail: options.leaves.show ? words.selfService.details[options.leaves.detail] : null,
-    // null where HR lets people choose nothing.
-    settings: offerChoices(feed, {}),
-    localeNames,
+    detail: options.leaves.show
+      ? words.selfService.choices.detail.text(options.leaves.detail)
+      : null,
+    // Undefined where HR lets people choose nothing.
+    settings: offerChoices(feed, {})?.choices.filter(({ name }) => name !== 'detail'),
     mayBeOnlyAway: options.leaves.show,
     others: feeds
       .filter(({ id }) => id !== feed.id)

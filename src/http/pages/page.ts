@@ -2,11 +2,11 @@ import path from 'node:path'
 
 import type { Request, Response } from 'express'
 
-import { type Locale, locales } from '../../domain/feed.ts'
+import { type Locale, localeNames, locales } from '../../domain/feed.ts'
 import { sharedAssets, type StaticAssets } from '../../web/lasting-answer.ts'
 import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { fill, localeNames, pageLanguages } from './words/words.ts'
+import { fill, pageLanguages } from './words/words.ts'
 
 /** Name in the address to file: packages' files as they come, and our own. */
 export const assetFiles = {

@@ -10,7 +10,7 @@ it.for(locales)('buttons and entries are named as they are called, %s', (locale)
   const words = languages[locale]
   expect(googleOnPhone.steps.join(' ')).toContain(ways.google.action)
   for (const name of [words.away, `(${words.pending})`, `(${words.partOfDay(0.5)})`]) {
-    expect(selfService.detailHint).toContain(name)
+    expect(selfService.choices.detail.hint).toContain(name)
   }
 })
 

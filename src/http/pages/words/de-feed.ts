@@ -1,5 +1,6 @@
 import { programNames } from '../../../domain/activity.ts'
-import type { enFeed } from './en-feed.ts'
+import { localeNames } from '../../../domain/feed.ts'
+import { type enFeed, textOf } from './en-feed.ts'
 
 const language = 'de'
 const lists = new Intl.ListFormat(language, { type: 'conjunction' })
@@ -134,14 +135,28 @@ export const deFeed: typeof enFeed = {
     heading: 'Was er zeigt',
     hint: 'Schalten Sie aus, was Sie nicht in Ihrem Kalender haben möchten. Sie können es jederzeit wieder einschalten.',
     fixed: 'Was dieser Kalender zeigt, bestimmt die Personalabteilung.',
-    detail: 'Wie viel er über Abwesenheiten sagt',
-    details: {
-      absent: 'Nur „Abwesend“',
-      type: 'Die Art der Abwesenheit',
-      full: 'Die Art der Abwesenheit und den Grund',
+    choices: {
+      detail: {
+        label: 'Wie viel er über Abwesenheiten sagt',
+        hint: 'Auch „Abwesend“ sagt „(beantragt)“, bis es genehmigt ist, und die Dauer, wenn es keine ganzen Tage sind, etwa „(halber Tag)“.',
+        text: textOf({
+          absent: 'Nur „Abwesend“',
+          type: 'Die Art der Abwesenheit',
+          full: 'Die Art der Abwesenheit und den Grund',
+        }),
+      },
+      reminderMinutes: {
+        label: 'Erinnerung',
+        hint: 'Vor Schichten und allem anderen, das eine Uhrzeit hat. Google und Outlook übergehen Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ aus.',
+        text: (minutes) => {
+          if (minutes === 'none') return 'Keine'
+          if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'Tag', 'Tage')
+          if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'Stunde', 'Stunden')
+          return minutes === 0 ? 'Zum Beginn' : counted(minutes, 'Minute', 'Minuten')
+        },
+      },
+      locale: { label: 'Sprache der Einträge', text: textOf(localeNames) },
     },
-    detailHint:
-      'Auch „Abwesend“ sagt „(beantragt)“, bis es genehmigt ist, und die Dauer, wenn es keine ganzen Tage sind, etwa „(halber Tag)“.',
     save: 'Speichern',
     saved: 'Gespeichert. Kalenderprogramme zeigen die Änderung bei der nächsten Abfrage.',
     notSaved: 'Nicht gespeichert: keine Verbindung. Versuchen Sie es noch einmal.',
@@ -167,16 +182,6 @@ export const deFeed: typeof enFeed = {
     },
   },
   link: {
-    locale: 'Sprache der Einträge',
-    reminder: 'Erinnerung',
-    reminderHint:
-      'Vor Schichten und allem anderen, das eine Uhrzeit hat. Google und Outlook übergehen Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ aus.',
-    noReminder: 'Keine',
-    before: (minutes) => {
-      if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'Tag', 'Tage')
-      if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'Stunde', 'Stunden')
-      return minutes === 0 ? 'Zum Beginn' : counted(minutes, 'Minute', 'Minuten')
-    },
     nothingShown:
       'Es wurde nichts gespeichert: Der Kalender wäre leer. Lassen Sie mindestens eines eingeschaltet, oder beenden Sie unten diesen Link.',
     unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',

@@ -1,6 +1,8 @@
 import { type ClientFamily, type ClientState, programNames } from '../../../domain/activity.ts'
 import type { Audience } from '../../../domain/feed-options.ts'
+import { localeNames } from '../../../domain/feed.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
+import type { ChoiceName, Choices } from '../../../domain/link.ts'
 import type { FeedCondition } from '../../../publishing/feed-condition.ts'
 import type { Way } from '../subscribe.ts'
 import type { PageTimes } from '../times.ts'
@@ -11,6 +13,20 @@ const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 export interface Notice {
   readonly heading: string
   readonly text: string
+}
+
+type ChoiceWords = {
+  readonly [Name in ChoiceName]: {
+    readonly label: string
+    readonly hint?: string
+    readonly text: (value: NonNullable<Choices[Name]>) => string
+  }
+}
+
+export function textOf<Value extends string>(
+  texts: Readonly<Record<Value, string>>,
+): (value: Value) => string {
+  return (value) => texts[value]
 }
 
 /** What the page of a calendar says in English. */
@@ -143,14 +159,29 @@ export const enFeed = {
     heading: 'What it shows',
     hint: 'Switch off what you do not want in your calendar. You can switch it on again at any time.',
     fixed: 'HR decides what this calendar shows.',
-    detail: 'How much it says about leave',
-    details: {
-      absent: 'Only “Away”',
-      type: 'The kind of leave',
-      full: 'The kind of leave and the reason',
-    } satisfies Record<LeaveDetail, string>,
-    detailHint:
-      'Even “Away” says “(pending)” until it is approved and, unless it takes whole days, how long it is, such as “(half day)”.',
+    /** In the order of the page. */
+    choices: {
+      detail: {
+        label: 'How much it says about leave',
+        hint: 'Even “Away” says “(pending)” until it is approved and, unless it takes whole days, how long it is, such as “(half day)”.',
+        text: textOf<LeaveDetail>({
+          absent: 'Only “Away”',
+          type: 'The kind of leave',
+          full: 'The kind of leave and the reason',
+        }),
+      },
+      reminderMinutes: {
+        label: 'Reminder',
+        hint: 'Before shifts and everything else that has a time of day. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar leave “Remove alerts” off when you subscribe.',
+        text: (minutes) => {
+          if (minutes === 'none') return 'None'
+          if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
+          if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'hour')
+          return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
+        },
+      },
+      locale: { label: 'Language of the entries', text: textOf(localeNames) },
+    } satisfies ChoiceWords,
     save: 'Save',
     saved: 'Saved. Calendar programs show the change the next time they check.',
     notSaved: 'Not saved: no connection. Try again.',
@@ -176,16 +207,6 @@ export const enFeed = {
     },
   },
   link: {
-    locale: 'Language of the entries',
-    reminder: 'Reminder',
-    reminderHint:
-      'Before shifts and everything else that has a time of day. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar leave “Remove alerts” off when you subscribe.',
-    noReminder: 'None',
-    before: (minutes: number): string => {
-      if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
-      if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'hour')
-      return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
-    },
     nothingShown:
       'Nothing was saved: the calendar would be empty. Leave at least one thing switched on, or end this link below.',
     unconfirmed: 'Nothing was changed: tick the box first.',

@@ -27,8 +27,5 @@ export function fill(sentence: string, values: Readonly<Record<string, string>>)
   return sentence.replaceAll(/\{(\w+)\}/g, (name, key: string) => values[key] ?? name)
 }
 
-/** The languages, each by its own name. */
-export const localeNames: Readonly<Record<Locale, string>> = { en: 'English', de: 'Deutsch' }
-
 /** What keeps a page from being shown. */
 export type PageError = keyof PageWords['errors']
