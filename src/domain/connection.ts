@@ -3,7 +3,7 @@ import type { CopyHead } from './copy.ts'
 import type { Feed } from './feed.ts'
 import type { LeaveClaim, LeaveProof } from './leave.ts'
 import type { FeedLink } from './link.ts'
-import type { ListKind, ReadApi } from './read-api.ts'
+import { type ListKind, listKinds, type ParameterNames, type ReadApi } from './read-api.ts'
 import type { Instant } from './world.ts'
 
 export interface ConnectionSettings {
@@ -30,24 +30,6 @@ export type Authentication =
   | { readonly scheme: 'header'; readonly name: string; readonly value: string }
   | { readonly scheme: 'query'; readonly name: string; readonly value: string }
 
-/** Names of the query parameters; null is never sent. */
-export interface ParameterNames {
-  readonly timesheets: {
-    readonly employee: string | null
-    readonly status: string | null
-    readonly from: string | null
-    readonly to: string | null
-  }
-  readonly leaves: { readonly employee: string | null; readonly status: string | null }
-  readonly schedules: { readonly type: string | null; readonly active: string | null }
-}
-
-export const defaultParameters: ParameterNames = {
-  timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
-  leaves: { employee: 'userId', status: 'status' },
-  schedules: { type: 'type', active: 'isActive' },
-}
-
 export type Pagination =
   | { readonly style: 'none' }
   | {
@@ -67,8 +49,13 @@ export type Pagination =
 
 export type ListPagination = Readonly<Record<ListKind, Pagination>>
 
+export function byList<T>(valueOf: (list: ListKind) => T): Readonly<Record<ListKind, T>>
+export function byList(valueOf: (list: ListKind) => unknown): object {
+  return Object.fromEntries(listKinds.map((list) => [list, valueOf(list)]))
+}
+
 export function everyList(pagination: Pagination): ListPagination {
-  return { leaves: pagination, timesheets: pagination, tasks: pagination, schedules: pagination }
+  return byList(() => pagination)
 }
 
 export interface Connection {

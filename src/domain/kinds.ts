@@ -20,6 +20,15 @@ export type EventKind =
   | 'invoice'
   | 'notice'
 
+/** What a feed shows of each record; a timesheet may also be shown as its deadline. */
+export const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
+  leaves: 'leave',
+  shifts: 'shift',
+  timesheets: 'timesheet',
+  tasks: 'task',
+  invoices: 'invoice',
+}
+
 /** What the Read API is asked for: lists, and single records by id. */
 export const collectionKinds = [
   'leaves',

@@ -50,9 +50,10 @@ export interface RecordFault {
   readonly expected: string
 }
 
-/** Kinds that are asked for one by one, and those that come as lists. */
-export type SingleKind = 'user' | 'invoice'
-export type ListKind = Exclude<CollectionKind, SingleKind>
+/** Kinds that come as lists, in the order of settings and of what connections are told apart by, and those asked for one by one. */
+export const listKinds = ['leaves', 'timesheets', 'tasks', 'schedules'] as const
+export type ListKind = (typeof listKinds)[number]
+export type SingleKind = Exclude<CollectionKind, ListKind>
 
 interface Filters extends Readonly<Record<ListKind, object>> {
   readonly timesheets: {
@@ -68,6 +69,19 @@ interface Filters extends Readonly<Record<ListKind, object>> {
 }
 
 export type FilterOf<K extends ListKind> = Filters[K]
+
+/** The name of the query parameter for each filter; null is never sent. Tasks are filtered by the path. */
+export type ParameterNames = {
+  readonly [K in Exclude<ListKind, 'tasks'>]: {
+    readonly [F in keyof Required<Filters[K]>]: string | null
+  }
+}
+
+export const defaultParameters: ParameterNames = {
+  timesheets: { employee: 'userId', status: 'status', from: 'startDate', to: 'endDate' },
+  leaves: { employee: 'userId', status: 'status' },
+  schedules: { type: 'type', active: 'isActive' },
+}
 
 /**
  * One company's Read API. A filter without a parameter name is not sent, and the API may ignore any filter. Fails with

@@ -14,7 +14,6 @@ export interface Schedule {
 }
 
 export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
-export type ScheduleType = (typeof scheduleTypes)[number]
 
 /** A schedule without a type is FIXED. */
 export function isKnownType(type: Schedule['type']): boolean {

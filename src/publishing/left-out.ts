@@ -2,6 +2,7 @@ import { expandCalendar } from '../calendar/expand.ts'
 import type { CalendarSource, SetAside } from '../calendar/expansion.ts'
 import { calendarWindow } from '../calendar/local-time.ts'
 import { feedRequests, loadRecords, type RecordsDeps } from '../copies/feed-collections.ts'
+import { kinds } from '../copies/kinds.ts'
 import type { Source } from '../copies/source.ts'
 import type { Company } from '../domain/company.ts'
 import { collectionKey, collectionOf } from '../domain/copy.ts'
@@ -9,13 +10,8 @@ import { asAppError } from '../domain/errors.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
-import {
-  type CollectionKind,
-  type EventKind,
-  type FeedKind,
-  feedKinds,
-  type RecordsBySubject,
-} from '../domain/kinds.ts'
+import { eventKinds, feedKinds, type RecordsBySubject } from '../domain/kinds.ts'
+import { withChoices } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 
 /** A record that a calendar does not show as it is: it cannot be shown, or is shown as it was read before (`held`). */
@@ -30,22 +26,6 @@ interface LeftOutDeps extends RecordsDeps {
 const feedsAtOnce = 100
 /** Each takes milliseconds; a company may have a hundred thousand. */
 const feedsMax = 1000
-
-const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
-  leaves: 'leave',
-  shifts: 'shift',
-  timesheets: 'timesheet',
-  tasks: 'task',
-  invoices: 'invoice',
-}
-
-const heldKinds: Readonly<Record<Exclude<CollectionKind, 'user'>, EventKind>> = {
-  leaves: 'leave',
-  schedules: 'shift',
-  timesheets: 'timesheet',
-  tasks: 'task',
-  invoice: 'invoice',
-}
 
 /** What a new calendar with these schedules, for everyone in these records, would leave out. */
 export function leftOutByNew(
@@ -96,9 +76,10 @@ async function leftOutBy(
   const window = calendarWindow(now, feed.timezone, feed.options.window)
   const setAside = await setAsideIn({ feed, company, window, records })
   const held = heads.flatMap(({ key, held: ids }): readonly LeftOut[] => {
-    const { kind } = collectionOf(key)
-    if (kind === 'user') return []
-    return Object.keys(ids ?? {}).map((it) => ({ kind: heldKinds[kind], id: it, reason: 'held' }))
+    const { shownAs } = kinds[collectionOf(key).kind]
+    if (!shownAs) return []
+    const kind = eventKinds[shownAs]
+    return Object.keys(ids ?? {}).map((it) => ({ kind, id: it, reason: 'held' }))
   })
   const areSchedulesRead = records.schedules.size > 0
   return [...setAside.filter(({ kind }) => kind !== 'shift' || areSchedulesRead), ...held]
@@ -108,8 +89,9 @@ async function leftOutBy(
 async function setAsideIn(source: CalendarSource): Promise<readonly LeftOut[]> {
   const found: LeftOut[] = []
   for (const kind of feedKinds.filter((it) => source.feed.options[it].show)) {
+    const feed = withChoices(source.feed, { hide: feedKinds.filter((it) => it !== kind) })
     try {
-      const { setAside } = await expandCalendar(showingOnly(kind, source))
+      const { setAside } = await expandCalendar({ ...source, feed })
       found.push(...setAside)
     } catch (error) {
       if (!asAppError(error)) throw error
@@ -117,13 +99,4 @@ async function setAsideIn(source: CalendarSource): Promise<readonly LeftOut[]> {
     }
   }
   return found
-}
-
-function showingOnly(kind: FeedKind, source: CalendarSource): CalendarSource {
-  const { options } = source.feed
-  const hidden = feedKinds.map((it) => [it, { ...options[it], show: it === kind }] as const)
-  return {
-    ...source,
-    feed: { ...source.feed, options: { ...options, ...Object.fromEntries(hidden) } },
-  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { ConnectionSettings, ParameterNames } from '../domain/connection.ts'
+import type { ConnectionSettings } from '../domain/connection.ts'
 import { AppError, Misnamed } from '../domain/errors.ts'
 import type { RecordOf } from '../domain/kinds.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type ListKind,
   type ReadApi,
   type SingleKind,
+  type ParameterNames,
 } from '../domain/read-api.ts'
 import type { Instant } from '../domain/world.ts'
 import { credentialQuery, withoutSecrets } from '../transport/authentication.ts'

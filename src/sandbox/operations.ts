@@ -1,7 +1,15 @@
 /* The six operations of the Read API: what each is called, by what its list is filtered, and in what order it comes. */
+import type { z } from 'zod'
+
 import { leaveStatuses } from '../domain/leave.ts'
 import { scheduleTypes } from '../domain/schedule.ts'
 import { timesheetStatuses } from '../domain/timesheet.ts'
+import { invoiceCodec } from '../wire/invoice.ts'
+import { leaveCodec } from '../wire/leave.ts'
+import { scheduleCodec } from '../wire/schedule.ts'
+import { taskCodec } from '../wire/task.ts'
+import { timesheetCodec } from '../wire/timesheet.ts'
+import { userCodec } from '../wire/user.ts'
 
 export const basePath = '/api/public/v1'
 
@@ -20,8 +28,12 @@ export interface Filter {
 /** One operation; its id is the OpenAPI `operationId`. */
 export interface Operation {
   readonly id: OperationId
-  /** Of what it answers, or lists. */
-  readonly recordName: RecordName
+  /** The records that it answers, or lists. */
+  readonly answers: {
+    readonly name: string
+    readonly codec: z.core.$ZodType
+    readonly meaning: string
+  }
   /** Below the base path, as OpenAPI writes it. */
   readonly path: string
   readonly summary: string
@@ -34,6 +46,8 @@ export interface ListOperation extends Operation {
   readonly filters: Readonly<Record<string, Filter>>
   /** In which order its records come. */
   readonly order: string
+  /** The column of that order; records with the same come in the order of `position`. */
+  readonly sortedBy: string
 }
 
 export interface RecordOperation extends Operation {
@@ -41,8 +55,6 @@ export interface RecordOperation extends Operation {
 }
 
 export type ListName = 'timesheets' | 'leaves' | 'tasks' | 'schedules'
-
-type RecordName = 'Timesheet' | 'Invoice' | 'User' | 'Leave' | 'Task' | 'Schedule'
 
 export type OperationId =
   | 'listTimesheets'
@@ -69,7 +81,11 @@ const loaded = 'in the order in which they were loaded; what is added later come
 export const listOperations: Readonly<Record<ListName, ListOperation>> = {
   timesheets: {
     id: 'listTimesheets',
-    recordName: 'Timesheet',
+    answers: {
+      name: 'Timesheet',
+      codec: timesheetCodec,
+      meaning: 'What one employee worked in one period.',
+    },
     path: '/timesheets',
     summary: 'List timesheets',
     description: 'The timesheets of the caller’s company, with their entries.',
@@ -89,10 +105,15 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
       },
     },
     order: `by periodStart, those of the same ${loaded}`,
+    sortedBy: 'period_start',
   },
   leaves: {
     id: 'listLeaves',
-    recordName: 'Leave',
+    answers: {
+      name: 'Leave',
+      codec: leaveCodec,
+      meaning: 'A time-off request. It does not name its employee.',
+    },
     path: '/leaves',
     summary: 'List leaves',
     description:
@@ -100,20 +121,22 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
     list: 'leaves',
     filters: { employee: employee('leaves'), status: status('leaves', leaveStatuses) },
     order: loaded,
+    sortedBy: 'position',
   },
   tasks: {
     id: 'listTasksForProject',
-    recordName: 'Task',
+    answers: { name: 'Task', codec: taskCodec, meaning: 'Something to do in a project.' },
     path: '/projects/{id}/tasks',
     summary: 'List tasks for project',
     description: 'All tasks of a project that are not archived.',
     list: 'tasks',
     filters: {},
     order: loaded,
+    sortedBy: 'position',
   },
   schedules: {
     id: 'listSchedules',
-    recordName: 'Schedule',
+    answers: { name: 'Schedule', codec: scheduleCodec, meaning: 'A weekly work schedule.' },
     path: '/schedules',
     summary: 'List schedules',
     description:
@@ -132,13 +155,18 @@ export const listOperations: Readonly<Record<ListName, ListOperation>> = {
       },
     },
     order: loaded,
+    sortedBy: 'position',
   },
 }
 
 const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperation>> = {
   invoices: {
     id: 'getInvoice',
-    recordName: 'Invoice',
+    answers: {
+      name: 'Invoice',
+      codec: invoiceCodec,
+      meaning: 'An invoice with its full breakdown.',
+    },
     path: '/invoices/{id}',
     summary: 'Get invoice',
     description: 'One invoice with its full breakdown into line items.',
@@ -146,7 +174,7 @@ const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperati
   },
   users: {
     id: 'getUser',
-    recordName: 'User',
+    answers: { name: 'User', codec: userCodec, meaning: 'A person who works for the company.' },
     path: '/users/{id}',
     summary: 'Get user',
     description: 'One user, with the manager relationship expanded into assignedManager.',

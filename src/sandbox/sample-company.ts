@@ -69,16 +69,10 @@ function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
 }
 
 /** The same as a file in memory. */
-export function sampleCompany(options: SampleOptions): CompanyFile {
-  const lists = sampleLists(options)
-  return {
-    users: [...lists.users],
-    leaves: [...lists.leaves],
-    projects: [...lists.projects],
-    schedules: [...lists.schedules],
-    timesheets: [...lists.timesheets],
-    invoices: [...lists.invoices],
-  }
+export function sampleCompany(options: SampleOptions): CompanyFile
+export function sampleCompany(options: SampleOptions): object {
+  const lists = Object.entries<Iterable<unknown>>(sampleLists(options))
+  return Object.fromEntries(lists.map(([name, records]) => [name, [...records]]))
 }
 
 /** A company file, written while it is made. */

@@ -38,6 +38,7 @@ export function toCompanySettings(
     company: { id, name, ...days },
     connection: { baseUrl, ...spoken, timeoutMs, concurrency, bodyBytesMax },
     shrinkGuard,
+    // Another list in the Read API changes these texts: let the connection's copies be adopted then, as from `connectionIdBefore`.
     connectionId: hashOf([id, baseUrl, params, paging]),
     connectionIdBefore: hashOf([id, baseUrl, auth, params, paging]),
     credential: hashOf(auth),

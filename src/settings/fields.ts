@@ -6,14 +6,14 @@ import { z } from 'zod'
 import { isTimezone } from '../calendar/local-time.ts'
 import {
   type Authentication,
-  defaultParameters,
+  byList,
   everyList,
   type ListPagination,
   type Pagination,
-  type ParameterNames,
 } from '../domain/connection.ts'
 import { faultsToldMax } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
+import { defaultParameters, listKinds, type ParameterNames } from '../domain/read-api.ts'
 
 export const text = z.string().min(1, 'must not be empty')
 const trimmed = z.string().trim()
@@ -147,25 +147,18 @@ function parseAuthentication(value: string): Authentication | undefined {
   return scheme === 'header' && isHeader ? { scheme, name, value: secret } : undefined
 }
 
-const usual = defaultParameters
-
 /** Names of query parameters, merged key by key over the defaults. */
-export const parameterNames: z.ZodType<ParameterNames, object> = members({
-  timesheets: members({
-    employee: parameterName(usual.timesheets.employee),
-    status: parameterName(usual.timesheets.status),
-    from: parameterName(usual.timesheets.from),
-    to: parameterName(usual.timesheets.to),
-  }).prefault({}),
-  leaves: members({
-    employee: parameterName(usual.leaves.employee),
-    status: parameterName(usual.leaves.status),
-  }).prefault({}),
-  schedules: members({
-    type: parameterName(usual.schedules.type),
-    active: parameterName(usual.schedules.active),
-  }).prefault({}),
-})
+export const parameterNames = parameterNamesOf()
+
+function parameterNamesOf(): z.ZodType<ParameterNames, object>
+function parameterNamesOf(): z.ZodType {
+  const ofList = (names: object): z.ZodType => {
+    const fields = Object.entries(names).map(([filter, name]) => [filter, parameterName(name)])
+    return members(Object.fromEntries(fields)).prefault({})
+  }
+  const lists = Object.entries(defaultParameters).map(([list, names]) => [list, ofList(names)])
+  return members(Object.fromEntries(lists))
+}
 
 function parameterName(preset: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
   return text.nullable().default(preset)
@@ -173,15 +166,9 @@ function parameterName(preset: string | null): z.ZodDefault<z.ZodNullable<z.ZodS
 
 const styles =
   'none, page:PAGE,SIZE,N[,FIRST], offset:OFFSET,LIMIT,N or link (PAGE, SIZE, OFFSET, LIMIT being parameter names)'
-const pagingRule = `must be ${styles}, or JSON that gives one of these to leaves, timesheets, tasks, schedules or * (all others)`
+const pagingRule = `must be ${styles}, or JSON that gives one of these to ${listKinds.join(', ')} or * (all others)`
 const styleOfList = parsed(z.string(), parseStyle, pagingRule).optional()
-const styleByList = z.strictObject({
-  leaves: styleOfList,
-  timesheets: styleOfList,
-  tasks: styleOfList,
-  schedules: styleOfList,
-  '*': styleOfList,
-})
+const styleByList = z.strictObject({ ...byList(() => styleOfList), '*': styleOfList })
 
 /** How the Read API splits its lists into pages: all alike, or per list, `*` being all others. */
 export const pagination = parsed<string | object, ListPagination>(
@@ -192,8 +179,7 @@ export const pagination = parsed<string | object, ListPagination>(
     const lists = styleByList.safeParse(typeof given === 'string' ? fromJson(given) : given).data
     if (!lists) return undefined
     const { '*': others = { style: 'none' } as const, ...named } = lists
-    const { leaves = others, timesheets = others, tasks = others, schedules = others } = named
-    return { leaves, timesheets, tasks, schedules }
+    return byList((list) => named[list] ?? others)
   },
   pagingRule,
 )

@@ -1,8 +1,9 @@
 import PQueue from 'p-queue'
 
-import type { ConnectionSettings, ParameterNames, ProxySettings } from '../domain/connection.ts'
+import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import { Recent } from '../domain/memo.ts'
+import type { ParameterNames } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { createExchange, type Exchanged, type KeptAnswers, keptBytesMax } from './exchange.ts'

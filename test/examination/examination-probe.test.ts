@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Authentication,
   type ConnectionSettings,
-  defaultParameters,
   everyList,
 } from '../../src/domain/connection.ts'
+import { defaultParameters } from '../../src/domain/read-api.ts'
 import { createReadApiProbe, type ReadApiProbe } from '../../src/read-api/probe.ts'
 import { examineApi, findingOf, settingsOf } from '../support/company/examine.ts'
 import {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import type { ParameterNames } from '../../src/domain/connection.ts'
-import type { ReadApi } from '../../src/domain/read-api.ts'
+import type { ReadApi, ParameterNames } from '../../src/domain/read-api.ts'
 import { isIdentifier } from '../../src/wire/fields.ts'
 import {
   answerJson,

@@ -2,7 +2,8 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { defaultParameters, everyList } from '../../src/domain/connection.ts'
+import { everyList } from '../../src/domain/connection.ts'
+import { defaultParameters } from '../../src/domain/read-api.ts'
 import { secret, read, faultsOf, fileOf, textFile } from '../support/settings/environment.ts'
 
 describe('COMPANIES_FILE', () => {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import {
   type Authentication,
-  defaultParameters,
   everyList,
   type ListPagination,
   type Pagination,
 } from '../../src/domain/connection.ts'
+import { defaultParameters } from '../../src/domain/read-api.ts'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { elsewhere, secret, companiesOf, read } from '../support/settings/environment.ts'
 

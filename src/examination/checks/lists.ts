@@ -164,16 +164,34 @@ export function boundsQuery(inquiry: Inquiry): Query {
   }
 }
 
+interface AnswersOfList {
+  /** As it came in one piece; undefined where it was not asked for. */
+  readonly whole: ListAnswer<unknown> | undefined
+  /** As it came by person or project. */
+  readonly parts: readonly ListAnswer<unknown>[]
+}
+
+/** By list, everything that came, by any way of asking. */
+export function answersOf(lists: ListFacts): Readonly<Record<ListKind, AnswersOfList>> {
+  const { timesheets, leaves, schedules, tasks, timesheetsOf, leavesOf } = lists
+  return {
+    timesheets: { whole: timesheets, parts: [...timesheetsOf.values()] },
+    leaves: { whole: leaves, parts: [...leavesOf.values()] },
+    schedules: { whole: schedules, parts: [] },
+    tasks: { whole: undefined, parts: [...tasks.values()] },
+  }
+}
+
 /** Whether each list operation answers `{data: […]}`: it does if any way of asking brings that; of tasks every project counts. */
 export function checkLists(lists: ListFacts): readonly Finding[] {
-  const { timesheets, leaves, schedules, tasks, timesheetsOf, leavesOf } = lists
-  const ofLeaves = [...(leaves ? [leaves] : []), ...leavesOf.values()]
-  const ofTasks = [...tasks.values()].filter((answer) => !isMissing(answer))
+  const { tasks, ...others } = answersOf(lists)
+  const ofTasks = tasks.parts.filter((answer) => !isMissing(answer))
   const faultOfTasks = ofTasks.find((answer) => answer instanceof AppError)
   return [
-    checkList('timesheets', [timesheets, ...timesheetsOf.values()]),
-    ...(ofLeaves.length > 0 ? [checkList('leaves', ofLeaves)] : []),
-    checkList('schedules', [schedules]),
+    ...Object.entries(others).flatMap(([list, { whole, parts }]) => {
+      const answers = [...(whole ? [whole] : []), ...parts]
+      return answers.length > 0 ? [checkList(list, answers)] : []
+    }),
     ...(faultOfTasks ? [unreadable('tasks', faultOfTasks)] : []),
     ...(ofTasks.length > 0 && !faultOfTasks
       ? [readable('tasks', allTasks(lists).length, ` of ${counted(ofTasks.length, 'project')}`)]
@@ -181,18 +199,18 @@ export function checkLists(lists: ListFacts): readonly Finding[] {
   ]
 }
 
-function checkList(list: ListKind, answers: readonly ListAnswer<unknown>[]): Finding {
+function checkList(list: string, answers: readonly ListAnswer<unknown>[]): Finding {
   const fault = answers.find((answer) => answer instanceof AppError)
   const sizes = answers.filter(succeeded).map(({ records }) => records.length)
   return sizes.length === 0 && fault ? unreadable(list, fault) : readable(list, Math.max(...sizes))
 }
 
-function readable(list: ListKind, records: number, of = ''): Finding {
+function readable(list: string, records: number, of = ''): Finding {
   const seen = `The list of ${list} answers with ${counted(records, list.replace(/s$/, ''))}${of}.`
   return findingOf({ check: `list-${list}`, level: 'ok', seen, means: 'It can be read.' })
 }
 
-function unreadable(list: ListKind, { message: seen }: AppError): Finding {
+function unreadable(list: string, { message: seen }: AppError): Finding {
   const means = `Calendars that show ${list} are not served, or show them as last read.`
   return findingOf({ check: `list-${list}`, level: 'wrong', seen, means })
 }

@@ -1,5 +1,5 @@
 /* By which of the usual ways a list is paged. */
-import type { Pagination } from '../../domain/connection.ts'
+import { byList, type Pagination } from '../../domain/connection.ts'
 import type { ListKind } from '../../domain/read-api.ts'
 import { ask, idsOf, type Inquiry, recordsOf } from '../inquiry.ts'
 import type { PlainList, Query } from './lists.ts'
@@ -68,13 +68,7 @@ export function pagingToSet(
   list: ListKind,
   way: string,
 ): string | undefined {
-  const { leaves, timesheets, tasks, schedules } = pagination
-  const texts: Readonly<Record<ListKind, string>> = {
-    leaves: textOf(leaves),
-    timesheets: textOf(timesheets),
-    tasks: textOf(tasks),
-    schedules: textOf(schedules),
-  }
+  const texts = byList((it) => textOf(pagination[it]))
   // The first page is 1 where the setting does not say.
   if ([way, `${way},1`].includes(texts[list])) return undefined
   const areAlike = new Set(Object.values(texts)).size === 1

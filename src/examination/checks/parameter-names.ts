@@ -1,6 +1,6 @@
-/* The names of parameters: those that would do better than the ones that are set. */
-import { defaultParameters, type ParameterNames } from '../../domain/connection.ts'
 import type { Finding } from '../../domain/examination.ts'
+/* The names of parameters: those that would do better than the ones that are set. */
+import { defaultParameters, type ParameterNames } from '../../domain/read-api.ts'
 
 /** What was found about a filter, and better parameter names, if the current ones do not work. */
 export interface CheckedFilter {
@@ -46,16 +46,12 @@ export async function findEmployeeName(
 /** The setting with the better names, without what equals the defaults: the setting is merged over them. */
 export function betterParameters(
   set: ParameterNames,
-  better: Readonly<Record<'leaves' | 'timesheets', object>>,
+  better: { readonly [List in keyof ParameterNames]?: object },
 ): object {
-  const right = {
-    ...set,
-    leaves: { ...set.leaves, ...better.leaves },
-    timesheets: { ...set.timesheets, ...better.timesheets },
-  }
-  const resources = Object.entries(right).map(([resource, names]) => {
+  const resources = Object.entries(set).map(([resource, names]) => {
     const defaults = new Map(Object.entries(Reflect.get(defaultParameters, resource)))
-    const own = Object.entries(names).filter(([key, name]) => defaults.get(key) !== name)
+    const right = { ...names, ...Reflect.get(better, resource) }
+    const own = Object.entries(right).filter(([key, name]) => defaults.get(key) !== name)
     return [resource, Object.fromEntries(own)] as const
   })
   return Object.fromEntries(resources.filter(([, names]) => Object.keys(names).length > 0))

@@ -11,7 +11,7 @@ import {
   allLeaves,
   allTasks,
   allTimesheets,
-  type ListAnswer,
+  answersOf,
   type ListFacts,
   recordsIn,
 } from './lists.ts'
@@ -86,14 +86,10 @@ function nameOf({ kind, id }: Pick<LeftOut, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-const nouns: Readonly<Record<LeftOut['kind'], string>> = {
-  leave: 'leave',
+/** What an event's kind does not say of its record. */
+const nouns: { readonly [Kind in LeftOut['kind']]?: string } = {
   shift: 'schedule',
-  timesheet: 'timesheet',
   timesheetdue: 'timesheet',
-  task: 'task',
-  invoice: 'invoice',
-  notice: 'notice',
 }
 
 const reasons: Readonly<Record<LeftOut['reason'], string>> = {
@@ -121,20 +117,19 @@ function countedOddities(
   return [...alike.values()].flatMap((all) =>
     all.slice(0, 1).map(({ kind, reason }) => ({
       count: all.length,
-      words: `${counted(all.length, nouns[kind])} ${reasons[reason]}`,
+      words: `${counted(all.length, nouns[kind] ?? kind)} ${reasons[reason]}`,
     })),
   )
 }
 
-/** One for each field of each resource, the counts added up. */
+/** One for each field of each list or, where that could not be read, of its parts; the counts added up. */
 function countedFaults(lists: ListFacts): readonly RecordFault[] {
-  const { leaves, timesheets, schedules, tasks, leavesOf, timesheetsOf } = lists
-  const faults = [
-    ...faultsIn(leaves, leavesOf),
-    ...faultsIn(timesheets, timesheetsOf),
-    ...faultsIn(schedules),
-    ...[...tasks.values()].flatMap((answer) => faultsIn(answer)),
-  ]
+  const faults = Object.values(answersOf(lists)).flatMap(({ whole, parts }) =>
+    (whole && succeeded(whole) ? [whole] : parts.filter(succeeded)).flatMap((it) => [
+      ...it.faults,
+      ...it.misfits,
+    ]),
+  )
   const byField = Map.groupBy(faults, ({ resource, field }) => `${resource} ${field}`)
   return [...byField.values()].flatMap((all) =>
     all.slice(0, 1).map((first) => ({
@@ -142,15 +137,6 @@ function countedFaults(lists: ListFacts): readonly RecordFault[] {
       count: all.reduce((sum, { count }) => sum + count, 0),
     })),
   )
-}
-
-/** Of the whole list or, where that could not be read, of its parts. */
-function faultsIn(
-  whole: ListAnswer<unknown> | undefined,
-  parts: ReadonlyMap<string, ListAnswer<unknown>> = new Map(),
-): readonly RecordFault[] {
-  const answers = whole && succeeded(whole) ? [whole] : [...parts.values()].filter(succeeded)
-  return answers.flatMap(({ faults, misfits }) => [...faults, ...misfits])
 }
 
 function faultWords({ resource, field, count, example, expected }: RecordFault): string {

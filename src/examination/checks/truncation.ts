@@ -168,13 +168,12 @@ async function tryList(inquiry: Inquiry, list: AnsweredList): Promise<TriedList>
 /** Questions that share all records of the list out among them, by the names that are set. */
 function narrowerQueries({ connection }: Inquiry, { kind }: AnsweredList): readonly Query[] {
   const { leaves, timesheets, schedules } = connection.parameters
-  const filters: Readonly<Record<ListKind, readonly [string | null, readonly string[]]>> = {
+  const filters: { readonly [List in ListKind]?: readonly [string | null, readonly string[]] } = {
     leaves: [leaves.status, leaveStatuses],
     timesheets: [timesheets.status, timesheetStatuses],
     schedules: [schedules.type, scheduleTypes],
-    tasks: [null, []],
   }
-  const [name, values] = filters[kind]
+  const [name, values] = filters[kind] ?? [null, []]
   return name === null ? [] : values.map((value) => ({ [name]: value }))
 }
 

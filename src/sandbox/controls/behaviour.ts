@@ -1,9 +1,5 @@
-import {
-  type Authentication,
-  defaultParameters,
-  type ListPagination,
-  type ParameterNames,
-} from '../../domain/connection.ts'
+import type { Authentication, ListPagination } from '../../domain/connection.ts'
+import { defaultParameters, type ParameterNames } from '../../domain/read-api.ts'
 import type { ListName, OperationId } from '../operations.ts'
 
 export interface Fault {

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import type { Request } from 'express'
 import { z } from 'zod'
 
-import { defaultParameters } from '../../domain/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
+import { defaultParameters } from '../../domain/read-api.ts'
 import type { Clock } from '../../domain/world.ts'
 import { authentication, pagination, parameterNames, members } from '../../settings/fields.ts'
-import { type Operation, operations } from '../operations.ts'
+import { listOperations, type Operation, operations } from '../operations.ts'
 import type { Random } from '../sample/days.ts'
 import { type Behaviour, type Fault, ownBehaviour } from './behaviour.ts'
 import { faultsOf, refuseInput } from './input.ts'
@@ -125,12 +125,14 @@ const asSetting = z.preprocess((given) => {
   }
 }, parameterNames)
 
-const ignorable = ['leaves', 'timesheets', 'schedules'] as const
+const ignorable = Object.values(listOperations)
+  .filter(({ filters }) => Object.keys(filters).length > 0)
+  .map(({ list }) => list)
 
 const behaviourInput = members({
   latencyMs: whole(0, latencyMsMax).optional(),
   faults: z.array(fault).max(faultsMax, `must be at most ${faultsMax}`).optional(),
-  filters: members({ leaves: ignored, timesheets: ignored, schedules: ignored }).optional(),
+  filters: members(Object.fromEntries(ignorable.map((list) => [list, ignored]))).optional(),
   pagination: pagination.optional(),
   parameters: asSetting.optional(),
   auth: authentication.optional(),

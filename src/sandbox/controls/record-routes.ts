@@ -15,7 +15,6 @@ import { replaceCompany } from '../loading/import-file.ts'
 import { readFilter, readNumber, requireKnown } from '../reading/list-question.ts'
 import { listCompanies, sampleCompanyId, lockCompany, noteChange } from '../records/companies.ts'
 import {
-  insertRows,
   type KindRecords,
   kinds,
   type RecordKind,
@@ -24,7 +23,11 @@ import {
   type Row,
   rowOf,
 } from '../records/record-kinds.ts'
-import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
+import {
+  insertRows,
+  type SandboxDatabase,
+  type SandboxTables,
+} from '../records/sandbox-database.ts'
 import { sampleLists } from '../sample-company.ts'
 import { faultsOf, readBody, refuseInput } from './input.ts'
 

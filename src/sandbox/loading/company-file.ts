@@ -6,13 +6,14 @@ import { z } from 'zod'
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
 import {
+  companyFile,
   type CompanyLists,
   type CompanyRecords,
   projectInFile,
   taskInFile,
 } from '../../wire/company-file.ts'
 import { identifierExpected, timestampExpected } from '../../wire/fields.ts'
-import { type KindRecords, kinds, type RecordKind } from '../records/record-kinds.ts'
+import { type KindRecords, kinds, recordKinds } from '../records/record-kinds.ts'
 
 /** The file is parsed in memory as a whole, which takes several times its size. */
 const fileBytesMax = 256 * 2 ** 20
@@ -23,19 +24,9 @@ const loadedAs = 'company 1'
 const faultsMax = 100
 
 type Path = readonly PropertyKey[]
-type ListKind = Exclude<RecordKind, 'tasks'>
+const listKinds = recordKinds.filter((kind) => kind !== 'tasks')
 
-const noRecords = {
-  users: 0,
-  leaves: 0,
-  projects: 0,
-  tasks: 0,
-  schedules: 0,
-  timesheets: 0,
-  invoices: 0,
-}
-
-export type CompanyCounts = Readonly<typeof noRecords>
+export type CompanyCounts = Readonly<Record<keyof CompanyLists | 'tasks', number>>
 
 export interface CheckedFile {
   readonly lists: CompanyLists
@@ -109,7 +100,7 @@ function parsed(name: string, bytes: Uint8Array): unknown {
 class FileCheck {
   readonly lists: CompanyLists
   readonly hash = createHash('sha256').update(loadedAs)
-  readonly counts = { ...noRecords }
+  readonly counts = zeroCounts()
   readonly #file: Readonly<Record<string, unknown>>
   readonly #onRecord: (count: number, total: number) => void
   readonly #total: number
@@ -128,20 +119,13 @@ class FileCheck {
     this.#onRecord = onRecord
     const lists = [...Object.values(file), ...arrayOf(file['projects']).map(tasksOf)]
     this.#total = lists.reduce<number>((sum, it) => sum + arrayOf(it).length, 0)
-    const known = Object.keys(noRecords).filter((name) => name !== 'tasks')
+    const known = Object.keys(companyFile.shape)
     for (const [name, list] of Object.entries(file)) {
       if (!known.includes(name)) {
         this.fault([name], `Invalid input: there is no such list${meantOrAll(name, known)}`)
       } else if (!Array.isArray(list)) this.fault([name], 'Invalid input: expected array')
     }
-    this.lists = {
-      users: this.#list('users'),
-      leaves: this.#list('leaves'),
-      projects: this.#projects(),
-      schedules: this.#list('schedules'),
-      timesheets: this.#list('timesheets'),
-      invoices: this.#list('invoices'),
-    }
+    this.lists = this.#lists()
   }
 
   fault(path: Path, detail: string): void {
@@ -159,7 +143,16 @@ class FileCheck {
     })
   }
 
-  #list<K extends ListKind>(kind: K): KindRecords[K][] {
+  #lists(): CompanyLists
+  #lists(): object {
+    const lists = Object.keys(companyFile.shape).map((name) => {
+      const kind = listKinds.find((it) => it === name)
+      return [name, kind ? this.#list(kind) : this.#projects()]
+    })
+    return Object.fromEntries(lists)
+  }
+
+  #list<K extends (typeof listKinds)[number]>(kind: K): KindRecords[K][] {
     const { schema, belongsTo } = kinds[kind]
     return arrayOf(this.#file[kind]).flatMap((json, index) => {
       const path = [kind, index]
@@ -218,6 +211,11 @@ class FileCheck {
     if ('userId' in record && this.#ids.get('users')?.has(String(record.userId))) return
     this.fault([...path, 'userId'], 'Invalid input: no user has this id')
   }
+}
+
+function zeroCounts(): Record<keyof CompanyCounts, number>
+function zeroCounts(): object {
+  return Object.fromEntries([...Object.keys(companyFile.shape), 'tasks'].map((name) => [name, 0]))
 }
 
 /** What a schema finds wrong, in words of JSON, for people who write a file by hand. */

@@ -7,7 +7,6 @@ import { namingFile } from '../../database/faults.ts'
 import type { CompanyLists, CompanyRecords } from '../../wire/company-file.ts'
 import { emptyCompany, lockCompany, noteChange, sampleCompanyId } from '../records/companies.ts'
 import {
-  insertRows,
   type KindRecords,
   type RecordKind,
   recordKinds,
@@ -15,7 +14,11 @@ import {
   type RowPlace,
   rowOf,
 } from '../records/record-kinds.ts'
-import type { SandboxDatabase, SandboxTables } from '../records/sandbox-database.ts'
+import {
+  insertRows,
+  type SandboxDatabase,
+  type SandboxTables,
+} from '../records/sandbox-database.ts'
 import { checkFile, type CompanyCounts } from './company-file.ts'
 
 /** Receives the progress: what is done, how many, and of how many. */

@@ -30,14 +30,14 @@ export interface DocumentDeps {
 
 /** The whole Read API as an OpenAPI 3.1 document, made of the codecs and of the table of operations. */
 function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
-  const answers = sampleAnswers(today)
+  const samples = sampleAnswers(today)
   return {
     openapi: '3.1.1',
     info: { title, version: '1', description: descriptionOf(asksForKeys) },
     servers: [{ url: baseUrl || '/' }],
     security: asksForKeys ? [{ bearerKey: [] }] : [{}, { bearerKey: [] }],
-    tags: operations.map(({ recordName, description }) => ({
-      name: `${recordName}s`,
+    tags: operations.map(({ answers, description }) => ({
+      name: `${answers.name}s`,
       description,
     })),
     paths: Object.fromEntries(
@@ -46,7 +46,7 @@ function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object 
         {
           get: {
             'x-specification-section': `4.${index + 1}`,
-            ...operationObject(operation, answers[operation.id]),
+            ...operationObject(operation, samples[operation.id]),
           },
         },
       ]),
@@ -89,7 +89,7 @@ function operationObject(operation: AnyOperation, answer: SampleAnswer): object 
   const parameters = parametersOf(operation, answer).map(parameterObject)
   return {
     operationId: id,
-    tags: [`${operation.recordName}s`],
+    tags: [`${operation.answers.name}s`],
     summary,
     ...described({
       meaning: operation.description,
@@ -119,7 +119,7 @@ export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
 
 function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): object {
   const isList = 'list' in operation
-  const record = { $ref: schemaAddress(operation.recordName) }
+  const record = { $ref: schemaAddress(operation.answers.name) }
   const data = isList ? { type: 'array', items: record } : record
   const summary = `GET ${addressOf(operation, values)}`
   return {

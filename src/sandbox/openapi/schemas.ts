@@ -8,10 +8,8 @@ import { id, instant, optionalNumber, personReferenceCodec } from '../../wire/fi
 import { invoiceCodec } from '../../wire/invoice.ts'
 import { leaveCodec } from '../../wire/leave.ts'
 import { scheduleCodec } from '../../wire/schedule.ts'
-import { taskCodec } from '../../wire/task.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
-import { userCodec } from '../../wire/user.ts'
-import type { AnyOperation } from '../operations.ts'
+import { operations } from '../operations.ts'
 import { described } from './conventions.ts'
 import texts from './texts.json' with { type: 'json' }
 
@@ -52,9 +50,9 @@ const problemSchema = z.strictObject({
 /** Every schema of the document, with what each field means. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const schemas = recordSchemas()
-  const components = Object.entries(records).map(([name, [, meaning]]) => [
+  const components = Object.keys(texts.fields).map((name) => [
     name,
-    recordComponent(name, meaning, schemas[name] ?? {}),
+    recordComponent(name, records[name]?.[1] ?? '', schemas[name] ?? {}),
   ])
   return { ...Object.fromEntries(components), ...otherSchemas, Problem: problemComponent() }
 }
@@ -92,31 +90,26 @@ function problemComponent(): object {
   return { ...schema, ...described(about) }
 }
 
-type RecordName = keyof typeof texts.fields
-
 /* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
 
+type Described = readonly [codec: z.core.$ZodType, meaning: string]
+
 /** By their names in the document; those within others are named there by their address. */
-const records: Readonly<
-  Record<
-    RecordName | AnyOperation['recordName'],
-    readonly [codec: z.core.$ZodType, meaning: string]
-  >
-> = {
-  Timesheet: [timesheetCodec, 'What one employee worked in one period.'],
+const records: Readonly<Record<string, Described>> = {
+  ...Object.fromEntries(
+    operations.map(({ answers }): [string, Described] => [
+      answers.name,
+      [answers.codec, answers.meaning],
+    ]),
+  ),
   TimesheetEntry: [
     timesheetCodec.shape.entries.unwrap().unwrap().element,
     'What was worked on one day.',
   ],
-  Invoice: [invoiceCodec, 'An invoice with its full breakdown.'],
   Recipient: [invoiceCodec.shape.recipient.unwrap().unwrap(), 'Who is to pay an invoice.'],
   LineItem: [invoiceCodec.shape.lineItems.unwrap().unwrap().element, 'One line of an invoice.'],
-  User: [userCodec, 'A person who works for the company.'],
   PersonReference: [personReferenceCodec, 'A person as named within another record.'],
-  Leave: [leaveCodec, 'A time-off request. It does not name its employee.'],
   LeaveType: [leaveCodec.shape.leaveType.unwrap().unwrap(), 'The kind of a leave.'],
-  Task: [taskCodec, 'Something to do in a project.'],
-  Schedule: [scheduleCodec, 'A weekly work schedule.'],
 }
 
 const day = scheduleCodec.shape.pattern.unwrap().unwrap()

@@ -85,7 +85,7 @@ function documented(operation: AnyOperation, sample: SampleAnswer, schemas: Sche
     })),
     address: addressOf(operation, sample.values),
     answer: JSON.stringify(sample.body, null, 2),
-    records: recordsWithin(operation.recordName, schemas),
+    records: recordsWithin(operation.answers.name, schemas),
     problems: problemsOf(operation).map((status) => problemResponses[status]),
   }
 }

@@ -30,7 +30,7 @@ export function showSandbox(
       modules: ['sandbox.js'],
       asksForToken,
       // What the page's script offers to choose from.
-      facts: JSON.stringify({ operations: operations.map(({ id }) => id) }),
+      facts: JSON.stringify({ operations: operations.map(({ id }) => id), kinds: recordKinds }),
       requests: asksForToken ? [] : requests.latest(requestsShown),
       behaviour: asksForToken ? '{}' : JSON.stringify(imitation.shown),
       kinds: recordKinds,

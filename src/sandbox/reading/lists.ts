@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
-import type { ListName } from '../operations.ts'
+import { listOperations, type ListName } from '../operations.ts'
 import { emptyCompany } from '../records/companies.ts'
 import type { SandboxTables } from '../records/sandbox-database.ts'
 import {
@@ -31,13 +31,6 @@ export interface Part {
 
 export interface Row extends Place {
   readonly record: string
-}
-
-const sorts: Readonly<Record<ListName, string>> = {
-  timesheets: 'period_start',
-  leaves: 'position',
-  tasks: 'position',
-  schedules: 'position',
 }
 
 export async function readRows(
@@ -87,9 +80,9 @@ const operators: Readonly<Record<string, string>> = { period_start: '>=', period
 
 function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?: Place) {
   const place = ({ sort, position }: Place, operator: '>' | '<=') =>
-    sorts[list] === 'position'
+    listOperations[list].sortedBy === 'position'
       ? sql`position ${sql.raw(operator)} ${position}`
-      : sql`(${sql.ref(sorts[list])}, position) ${sql.raw(operator)} (${sort}, ${position})`
+      : sql`(${sql.ref(listOperations[list].sortedBy)}, position) ${sql.raw(operator)} (${sort}, ${position})`
   const all = [
     sql`company_id = ${companyId}`,
     ...Object.entries(filters).map(
@@ -98,7 +91,11 @@ function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?
     ...(after ? [place(after, '>')] : []),
     ...(end ? [place(end, '<=')] : []),
   ]
-  return { sort: sql.ref(sorts[list]), table: sql.table(list), where: sql.join(all, sql` and `) }
+  return {
+    sort: sql.ref(listOperations[list].sortedBy),
+    table: sql.table(list),
+    where: sql.join(all, sql` and `),
+  }
 }
 
 const recordsAtOnce = 200

@@ -1,5 +1,4 @@
 /* The kinds of records of a company: how each is written in a file, and in which row it is kept. */
-import { sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 
 import { leaveStatuses } from '../../domain/leave.ts'
@@ -11,7 +10,6 @@ import { invoiceCodec } from '../../wire/invoice.ts'
 import { scheduleCodec } from '../../wire/schedule.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
-import type { SandboxTables } from './sandbox-database.ts'
 
 export const recordKinds = [
   'users',
@@ -45,6 +43,8 @@ interface Kind<Record> {
     readonly column: string
     readonly table: 'users' | 'projects'
   }
+  /** False for what is asked for by id alone: it has no position. */
+  readonly isListed?: false
   /** In which order the controls list them; by `id` where it is left out. */
   readonly order?: readonly string[]
 }
@@ -53,7 +53,7 @@ const ofUser = { member: 'userId', column: 'user_id', table: 'users' } as const
 
 /** By the name in the address, which is the table's as well. */
 export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
-  users: { schema: userCodec, split: (user) => [user, {}] },
+  users: { schema: userCodec, split: (user) => [user, {}], isListed: false },
   leaves: {
     schema: leaveInFile,
     split: ({ userId, ...leave }) => [
@@ -98,7 +98,7 @@ export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
     inFile: ({ project_id: projectId, archived }) => ({ projectId, archived: archived === 1 }),
     belongsTo: { member: 'projectId', column: 'project_id', table: 'projects' },
   },
-  invoices: { schema: invoiceCodec, split: (invoice) => [invoice, {}] },
+  invoices: { schema: invoiceCodec, split: (invoice) => [invoice, {}], isListed: false },
 }
 
 /** A value outside the spec's list cannot be filtered by. */
@@ -112,14 +112,14 @@ export interface RowPlace {
   readonly position: number
 }
 
-/** The row of a record; users and invoices are in no list, and have no position. */
+/** The row of a record. */
 export function rowOf<K extends RecordKind>(
   kind: K,
   record: KindRecords[K],
   { company_id, position }: RowPlace,
 ): Row {
-  const [answered, columns] = kinds[kind].split(record)
-  const isListed = kind !== 'users' && kind !== 'invoices'
+  const { split, isListed = true } = kinds[kind]
+  const [answered, columns] = split(record)
   return {
     company_id,
     id: record.id,
@@ -132,17 +132,4 @@ export function rowOf<K extends RecordKind>(
 export function recordInFile(kind: RecordKind, row: Row): object {
   const record: unknown = JSON.parse(String(row['record']))
   return { ...Object(record), ...kinds[kind].inFile?.(row) }
-}
-
-/** The rows have the same columns. */
-export async function insertRows(
-  writes: Transaction<SandboxTables>,
-  table: RecordKind | 'projects',
-  rows: readonly Row[],
-): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column))
-  const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
-  await sql`
-    insert into ${sql.table(table satisfies keyof SandboxTables)} (${sql.join(columns)}) values ${sql.join(values)}
-  `.execute(writes)
 }

@@ -1,9 +1,9 @@
+import { sql, type Transaction } from 'kysely'
+
 import { type Database, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
-import type { LeaveStatus } from '../../domain/leave.ts'
-import type { ScheduleType } from '../../domain/schedule.ts'
-import type { TimesheetStatus } from '../../domain/timesheet.ts'
 import { sandboxHistory } from './migrations.ts'
+import type { RecordKind, Row } from './record-kinds.ts'
 
 export type SandboxDatabase = Database<SandboxTables>
 
@@ -24,23 +24,12 @@ export async function openSandboxDatabase(url: string): Promise<SandboxDatabase>
   }
 }
 
-/** The tables of a sandbox. `record` is the record's JSON text as the Read API answers it; the columns beside it are what is filtered and sorted by. */
-export interface SandboxTables {
+/** `record` is the record's JSON text as the Read API answers it; beside it are the columns that `kinds` names. */
+export interface SandboxTables extends Record<RecordKind, RecordRow> {
   workforce_companies: CompanyRow
-  users: RecordRow
-  invoices: RecordRow
-  projects: Pick<ListedRow, 'company_id' | 'id' | 'position'> & { name: string | null }
-  tasks: ListedRow & { project_id: string; archived: number }
-  /** `active` is 0 or 1. */
-  schedules: ListedRow & { type: ScheduleType | null; active: number }
-  leaves: ListedRow & { user_id: string; status: LeaveStatus | null }
-  /** Instants in epoch milliseconds. */
-  timesheets: ListedRow & {
-    user_id: string
-    status: TimesheetStatus | null
-    period_start: number
-    period_end: number
-  }
+  leaves: RecordRow & { user_id: string; status: string | null; position: number }
+  schedules: RecordRow & { active: number }
+  projects: Pick<RecordRow, 'company_id' | 'id'> & { position: number; name: string | null }
   workforce_originals: OriginalRow
 }
 
@@ -62,11 +51,6 @@ export interface RecordRow {
   record: string
 }
 
-/** Lists are answered in the order of `position`, timesheets by the start of their period before that. */
-export interface ListedRow extends RecordRow {
-  position: number
-}
-
 /** What a record was before it was changed for the first time after the company was loaded. */
 export interface OriginalRow {
   company_id: string
@@ -75,4 +59,17 @@ export interface OriginalRow {
   /** Its row as JSON; null where there was none. */
   record: string | null
   position: number | null
+}
+
+/** The rows have the same columns. */
+export async function insertRows(
+  writes: Transaction<SandboxTables>,
+  table: RecordKind | 'projects',
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).map((column) => sql.ref(column))
+  const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
+  await sql`
+    insert into ${sql.table(table satisfies keyof SandboxTables)} (${sql.join(columns)}) values ${sql.join(values)}
+  `.execute(writes)
 }

@@ -1,7 +1,7 @@
 /* What may have happened to an installation before doctor runs: a Read API that differs, damaged records, and settings tried before. */
 import fc from 'fast-check'
 
-import type { ParameterNames } from '../../../src/domain/connection.ts'
+import type { ParameterNames } from '../../../src/domain/read-api.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
 import type { ForeignPaging, ForeignStyle } from './foreign-style.ts'
 

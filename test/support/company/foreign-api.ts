@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { onTestFinished } from 'vitest'
 
-import { defaultParameters, type ParameterNames } from '../../../src/domain/connection.ts'
+import { defaultParameters, type ParameterNames } from '../../../src/domain/read-api.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
 import { foreignCompany } from './foreign-company.ts'
 import type { ForeignPaging, ForeignStyle } from './foreign-style.ts'

@@ -1,6 +1,7 @@
-/* Whatever the spec leaves open: in which way a Read API of somebody else's differs. */
-import type { Authentication, ParameterNames } from '../../../src/domain/connection.ts'
+import type { Authentication } from '../../../src/domain/connection.ts'
 import type { PlainDate } from '../../../src/domain/plain-date.ts'
+/* Whatever the spec leaves open: in which way a Read API of somebody else's differs. */
+import type { ParameterNames } from '../../../src/domain/read-api.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
 
 /** How lists are cut into pages; `size` is what one holds where none is asked for, `most` what one can hold. */

@@ -176,7 +176,7 @@ const kinds = {
     title: ({ userId, leaveType }) => `${nameOf(userId)}: ${leaveType?.name ?? 'Leave'}`,
     note: ({ startDate, endDate, status, reason }) => [span(startDate, endDate), status, reason],
     when: ({ startDate }) => startDate,
-    whose: ({ userId }) => userId,
+    userIdOf: ({ userId }) => userId,
     changes: [
       becomes('Approve', 'Approved', 'APPROVED'),
       {
@@ -191,7 +191,7 @@ const kinds = {
     title: ({ userId }) => `${nameOf(userId)}: Timesheet`,
     note: ({ periodStart, periodEnd, status }) => [span(periodStart, periodEnd), status],
     when: ({ periodStart }) => periodStart,
-    whose: ({ userId }) => userId,
+    userIdOf: ({ userId }) => userId,
     changes: [
       becomes('Submit', 'Submitted', 'SUBMITTED'),
       becomes('Approve', 'Approved', 'APPROVED'),
@@ -205,7 +205,7 @@ const kinds = {
       (assignees ?? []).map((it) => it.firstName ?? it.id).join(', '),
     ],
     when: ({ dueDate }) => dueDate,
-    whose: ({ assignees }) => assignees?.[0]?.id,
+    userIdOf: ({ assignees }) => assignees?.[0]?.id,
     isOf: ({ assignees }, id) => (assignees ?? []).some((it) => it.id === id),
     changes: [due, becomes('Finish', 'Finished', 'DONE')],
   },
@@ -217,7 +217,7 @@ const kinds = {
   users: {
     title: ({ id }) => nameOf(id),
     note: (it) => [it.position, activity(it)],
-    whose: ({ id }) => id,
+    userIdOf: ({ id }) => id,
     changes: onAndOff,
   },
   invoices: {
@@ -226,6 +226,12 @@ const kinds = {
     when: ({ dueDate }) => dueDate,
     changes: [due, becomes('Mark as paid', 'Marked as paid', 'PAID')],
   },
+}
+
+const plainKind = { title: ({ name, id }) => name ?? id, note: (it) => [it.status], changes: [] }
+
+function shownKind() {
+  return kinds[kind.value] ?? plainKind
 }
 
 /* Which record of which company */
@@ -238,7 +244,7 @@ async function startRecords() {
   const { isOk, data, detail } = await ask('GET', '/companies')
   if (!isOk) return say(listState, detail, 'failed')
   fill(company, data, data.includes('main') ? 'main' : data[0])
-  fill(kind, Object.keys(kinds), 'leaves')
+  fill(kind, [...new Set([...Object.keys(kinds), ...facts.kinds])], 'leaves')
   company.addEventListener('change', () => void chooseCompany())
   for (const choice of [kind, person]) choice.addEventListener('change', () => void showList())
   onSubmit(find('#by-id'), async () => {
@@ -271,9 +277,9 @@ async function chooseCompany() {
 }
 
 async function showList() {
-  const { isOf, when = () => '' } = kinds[kind.value]
-  find('#person-choice').hidden = !kinds[kind.value].whose || kind.value === 'users'
-  const isByUser = (kind.value === 'leaves' || kind.value === 'timesheets') && person.value !== ''
+  const { isOf, userIdOf, when = () => '' } = shownKind()
+  find('#person-choice').hidden = !userIdOf || kind.value === 'users'
+  const isByUser = userIdOf && !isOf && kind.value !== 'users' && person.value !== ''
   const of = isByUser ? `&userId=${encodeURIComponent(person.value)}` : ''
   const read = await ask('GET', `${pathOf(company.value, kind.value)}?limit=${recordsMax}${of}`)
   records = (read.data ?? []).filter((it) => !isOf || !person.value || isOf(it, person.value))
@@ -289,7 +295,7 @@ async function showList() {
 }
 
 function drawList() {
-  const { title, note, when = () => '' } = kinds[kind.value]
+  const { title, note, when = () => '' } = shownKind()
   records.sort((one, other) => String(when(other)).localeCompare(String(when(one))))
   const rows = records.map((record) => {
     const row = button('', () => open(record), '')
@@ -325,22 +331,22 @@ function show(record, isDeleted = false) {
   find('#list [aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
   find('#record').hidden = false
   find('#record-form').hidden = !record || isDeleted
-  find('#record-title').textContent = record ? kinds[kind.value].title(record) : 'No record is open'
+  find('#record-title').textContent = record ? shownKind().title(record) : 'No record is open'
   find('#record-address').textContent = [company.value, kind.value, record?.id]
     .filter(Boolean)
     .join('/')
   if (record) showValue(recordText, record)
   const focused = [...find('#actions').children].indexOf(document.activeElement)
-  const actions = record && !isDeleted ? kinds[kind.value].changes.map(actionOf) : []
-  if (kind.value === 'leaves' && whose() !== undefined) {
-    actions.push(button('Add a leave next week', () => add(leaveNextWeek(whose()))))
+  const actions = record && !isDeleted ? shownKind().changes.map(actionOf) : []
+  if (kind.value === 'leaves' && shownUserId() !== undefined) {
+    actions.push(button('Add a leave next week', () => add(leaveNextWeek(shownUserId()))))
   }
   if (record && !isDeleted) actions.push(button('Delete', remove, 'plain small danger'))
   find('#actions').replaceChildren(...actions)
   const near = focused < 0 ? undefined : (actions[focused] ?? find('#record-title'))
   if (near) (near.disabled ? find('#record-title') : near).focus()
-  const name = people.find(({ id }) => id === whose())?.firstName ?? whose()
-  calendar.hidden = company.value !== 'main' || whose() === undefined
+  const name = people.find(({ id }) => id === shownUserId())?.firstName ?? shownUserId()
+  calendar.hidden = company.value !== 'main' || shownUserId() === undefined
   calendar.textContent = `Open ${name}’s calendar`
 }
 
@@ -353,9 +359,9 @@ function actionOf({ text, done, made, isNeedless = () => false }) {
   return control
 }
 
-/** Whose calendar shows it: the record's person, else the chosen one. */
-function whose() {
-  const own = opened && kinds[kind.value].whose?.(opened)
+/** The person of the calendar that shows it: the record's, else the chosen one. */
+function shownUserId() {
+  const own = opened && shownKind().userIdOf?.(opened)
   return own ?? (person.value === '' ? undefined : person.value)
 }
 
@@ -368,7 +374,7 @@ async function put(done, value) {
   const { isOk, data: now } = await send('GET', before.id)
   if (isOk && ordered(now) !== ordered(before)) {
     opened = now
-    const notes = kinds[kind.value].note(now).filter(Boolean).join(', ')
+    const notes = shownKind().note(now).filter(Boolean).join(', ')
     const text = `Nothing is saved: elsewhere it has become ${notes}. Press again to replace that.`
     return say(outcome, text, 'failed')
   }
@@ -399,7 +405,7 @@ function settle(done, { isOk, status, data, detail, errors }, { id, sent }, back
   if (!isDeleted) records.push(data)
   if (kind.value === 'users') people = people.map((it) => (it.id === id ? (data ?? it) : it))
   show(isDeleted ? opened : data, isDeleted)
-  const { title, note } = kinds[kind.value]
+  const { title, note } = shownKind()
   const notes = isDeleted ? [] : note(data).filter(Boolean)
   say(outcome, `${done}: ${[title(opened), ...notes].join(', ')} (${status}).`, 'done')
   showCopied(
@@ -439,18 +445,18 @@ async function openCalendar() {
   const tab = window.open('about:blank')
   const { isOk, data, status } = await ask(
     'POST',
-    `${pathOf(company.value, 'users', whose())}/calendar`,
+    `${pathOf(company.value, 'users', shownUserId())}/calendar`,
   )
   if (!isOk) {
     tab?.close()
-    const none = `No calendar of ${nameOf(whose())} is shown by this program: npm start runs one that shows calendars of this company.`
+    const none = `No calendar of ${nameOf(shownUserId())} is shown by this program: npm start runs one that shows calendars of this company.`
     return say(
       outcome,
       status === 404 ? none : 'The calendar could not be opened. Try again.',
       'failed',
     )
   }
-  const when = opened && kinds[kind.value].when?.(opened)
+  const when = opened && shownKind().when?.(opened)
   const address = when ? `${data.page}#${day(when)}` : data.page
   if (!tab) return say(outcome, `The browser let no tab open. The calendar is at ${address}`)
   tab.opener = null
