@@ -31,7 +31,7 @@ export type Trust =
   | {
       readonly is: 'doubted'
       readonly others: readonly string[]
-      readonly nobody: readonly string[]
+      readonly missing: readonly string[]
     }
   | { readonly is: 'unknown' }
 
@@ -122,32 +122,32 @@ export class CompanyTrust {
    */
   async #compare(people: readonly ComparablePerson[], isNew: boolean): Promise<Trust> {
     let same = 0
-    const [nobody, others]: [string[], string[]] = [[], []]
+    const [missing, others]: [string[], string[]] = [[], []]
     for (const person of people) {
       const is = await this.#whoIs(person)
       if (is === 'unanswered') return { is: 'unknown' }
       if (is === 'same') same += 1
-      if (is === 'nobody') nobody.push(person.userId)
+      if (is === 'missing') missing.push(person.userId)
       if (is === 'another') others.push(person.userId)
       if (Math.max(same, others.length) >= decisive) break
     }
     if ((same > 0 || isNew) && others.length < decisive) return trusted
-    const isDoubted = nobody.length + others.length > 0
-    return isDoubted ? { is: 'doubted', others, nobody } : { is: 'unknown' }
+    const isDoubted = missing.length + others.length > 0
+    return isDoubted ? { is: 'doubted', others, missing } : { is: 'unknown' }
   }
 
   async #whoIs({
     userId,
     known,
-  }: ComparablePerson): Promise<'same' | 'another' | 'unsaid' | 'nobody' | 'unanswered'> {
+  }: ComparablePerson): Promise<'same' | 'another' | 'unsaid' | 'missing' | 'unanswered'> {
     const answer = await readPerson(this.#connection, userId, { bypassCache: true })
     if (answer.state === undefined) {
       const { code, status } = answer.fault
       if (code === 'upstream_unavailable') return 'unanswered'
       // A credential that may read no users is like one that knows none.
-      return status === 403 ? 'nobody' : 'unsaid'
+      return status === 403 ? 'missing' : 'unsaid'
     }
-    if (answer.state === 'misnamed' || !answer.user) return 'nobody'
+    if (answer.state === 'misnamed' || !answer.user) return 'missing'
     const read = identityOf(answer.user)
     const compared = compareIdentity(known, read)
     // Of a whole company another name is enough.

@@ -217,7 +217,7 @@ async function companyOf(
   for (const id of wanted === undefined ? known : [wanted]) {
     const isNewcomer = (await newcomers.findNewcomer(id, userId)) !== undefined
     const trust = isNewcomer ? undefined : await trusts.get(id)?.find()
-    const isDoubted = trust?.is === 'doubted' && [...trust.others, ...trust.nobody].includes(userId)
+    const isDoubted = trust?.is === 'doubted' && [...trust.others, ...trust.missing].includes(userId)
     if (isNewcomer || isDoubted) held.push(id)
   }
   const [companyId, ...others] = held
@@ -227,7 +227,7 @@ async function companyOf(
   }
   if (companyId !== undefined) return companyId
   const where = wanted === undefined ? '' : ` in ${wanted}`
-  const message = `Nobody is held by the id "${userId}"${where}: there is nothing to confirm.`
+  const message = `There is nothing to confirm: no calendar is held back because of the id "${userId}"${where}.`
   throw new AppError('not_found', message)
 }
 

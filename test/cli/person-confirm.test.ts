@@ -7,7 +7,7 @@ it('an id that is not held has nothing to confirm', async ({ line }) => {
   const { code, errors } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')
   expect([code, errors]).toEqual([
     1,
-    'Nobody is held by the id "usr_ada": there is nothing to confirm.\n',
+    'There is nothing to confirm: no calendar is held back because of the id "usr_ada".\n',
   ])
 })
 

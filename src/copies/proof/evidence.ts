@@ -82,7 +82,7 @@ export class EvidenceSearch {
   until(employee: string | undefined, isMended = (_: LeavesReply): boolean => true): Question {
     return async (signal) => {
       const reply = await (employee === undefined
-        ? this.#rounds.askForNobody(signal)
+        ? this.#rounds.askForCanary(signal)
         : askLeaves(this.#deps.connection, employee, signal))
       return reply !== 'unanswered' && isMended(reply)
     }
@@ -234,8 +234,8 @@ export class EvidenceSearch {
   }
 
   /** Where only others were silent, the next one in turn may be answered. */
-  #untilNotSilent({ nobody, cut }: Compared): CounterEvidence {
-    const isOfOthers = nobody !== 'unanswered' && cut !== 'unanswered'
+  #untilNotSilent({ canary, cut }: Compared): CounterEvidence {
+    const isOfOthers = canary !== 'unanswered' && cut !== 'unanswered'
     return missing(async (signal) => {
       const [other] = isOfOthers ? await this.#others.next('') : []
       return this.until(other)(signal)

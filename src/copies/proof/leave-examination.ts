@@ -134,13 +134,13 @@ async function compareNothing(
   replies: LeavesReplies,
   signal: AbortSignal,
 ): Promise<Found> {
-  const nobody = await new Rounds(deps).askForNobody(signal)
-  if (hasLeaves(nobody)) return { state: 'disproved', reason: 'canary_not_empty' }
+  const canary = await new Rounds(deps).askForCanary(signal)
+  if (hasLeaves(canary)) return { state: 'disproved', reason: 'canary_not_empty' }
   const all = [...replies.values()]
   const stateOf = async (): Promise<LeaveFilterState> => {
-    if (nobody === 'unanswered' || all.includes('unanswered')) return 'unanswered'
+    if (canary === 'unanswered' || all.includes('unanswered')) return 'unanswered'
     if (all.length > 0 && all.every((reply) => reply === 'refused')) return 'rejected'
-    if (all.length === 0 && nobody === 'refused') return 'unknown'
+    if (all.length === 0 && canary === 'refused') return 'unknown'
     const unfiltered = await askLeaves(deps.connection, undefined, signal)
     return hasLeaves(unfiltered) && all.length > 0 ? 'empty' : 'unsure'
   }

@@ -80,7 +80,7 @@ export function areEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): 
 /** The answers to compare a person's own leaves with. */
 export interface Compared {
   readonly own: LeavesGiven
-  readonly nobody: LeavesReply
+  readonly canary: LeavesReply
   /** For the person's id without its last character; undefined where nothing is left of it, or it is another person's id. */
   readonly cut: LeavesReply | undefined
   readonly others: LeavesReplies
@@ -93,8 +93,8 @@ export type Comparison =
   | { readonly is: 'disproved'; readonly reason: LeaveProofReason }
 
 /** Whether the answer can be the person's own; `needsOthers`: at least one other person must have answered. */
-export function compare({ own, nobody, cut, others }: Compared, needsOthers = false): Comparison {
-  if (hasLeaves(nobody)) return { is: 'disproved', reason: 'canary_not_empty' }
+export function compare({ own, canary, cut, others }: Compared, needsOthers = false): Comparison {
+  if (hasLeaves(canary)) return { is: 'disproved', reason: 'canary_not_empty' }
   if (shares(own.ids, idsIn(cut))) return { is: 'disproved', reason: 'similar_id' }
   const replies = [...others.values()]
   if (replies.some((reply) => areSame(own.ids, idsIn(reply)))) {
@@ -102,8 +102,8 @@ export function compare({ own, nobody, cut, others }: Compared, needsOthers = fa
   }
   const isSilent =
     needsOthers && replies.length > 0 && replies.every((reply) => reply === 'unanswered')
-  if (nobody === 'unanswered' || cut === 'unanswered' || isSilent) return { is: 'unanswered' }
-  const all = [nobody, cut, ...replies]
+  if (canary === 'unanswered' || cut === 'unanswered' || isSilent) return { is: 'unanswered' }
+  const all = [canary, cut, ...replies]
   return { is: 'clean', differs: all.some((it) => areGiven(it) && !areEqual(own.ids, it.ids)) }
 }
 
@@ -152,16 +152,16 @@ export class Rounds {
       return pages.length > 1 ? send() : this.#shared.ask(name, send, rests, signal)
     }
     const ask = async (id: string) => [id, await askLeaves(connection, id, signal)] as const
-    const [nobody, cut, replies] = await Promise.all([
+    const [canary, cut, replies] = await Promise.all([
       shared('', unknownEmployee()),
       shorter === '' || known.length > 0 ? undefined : shared(shorter, shorter),
       Promise.all([...new Set([...others, ...known])].map(ask)),
     ])
-    return { own, nobody, cut, others: new Map(replies) }
+    return { own, canary, cut, others: new Map(replies) }
   }
 
   /** Sent after this call; one request serves all who wait for it. */
-  askForNobody(signal: AbortSignal): Promise<LeavesReply> {
+  askForCanary(signal: AbortSignal): Promise<LeavesReply> {
     const { connection } = this.#deps
     const send = (): Promise<LeavesReply> => askLeaves(connection, unknownEmployee(), signal)
     return this.#shared.ask('', send, false, signal)

@@ -172,9 +172,9 @@ async function isHonoured(
 ): Promise<boolean> {
   const askFor = (employee: string): Promise<Outcome<ProbeAnswer>> =>
     ask(inquiry, { path: 'leaves', query: { [name]: employee } })
-  const ofNobody = await askFor(unknownEmployee())
-  if (!succeeded(ofNobody)) return false
-  const { records, status } = ofNobody
+  const ofUnknown = await askFor(unknownEmployee())
+  if (!succeeded(ofUnknown)) return false
+  const { records, status } = ofUnknown
   if (records ? records.length > 0 : !isRefusal(status)) return false
   // An empty list where there is more shows the filter; a refusal may be one of the parameter itself.
   if (userIds.length === 0) return records !== null && (unfiltered ?? 0) > 0

@@ -79,10 +79,10 @@ export function checkTrust(trust: Trust): readonly Finding[] {
       'Until then nothing else is read, so that no other company’s records are shown: calendars show what was known before. It is tried again every minute.'
     return [findingOf({ check, level: 'wrong', seen, means })]
   }
-  const { others, nobody } = trust
+  const { others, missing } = trust
   const seen =
     others.length === 0
-      ? `${changed}, and the Read API shows none of the people with it who were known before: ${listed(nobody)}.`
+      ? `${changed}, and the Read API no longer shows these people with it: ${listed(missing)}.`
       : `${changed}, and with it the Read API answers with another name and another mail address than before for: ${listed(others)}.`
   const means =
     'It is probably another company’s. Nothing is read with it, and calendars show what was known before, for FEED_STALE_DAYS days. Put the right credential in its place; if this one is right, say of one of these people: person confirm --user ID --same.'

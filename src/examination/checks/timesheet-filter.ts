@@ -106,8 +106,8 @@ async function tryName(inquiry: Inquiry, name: string, userId: string): Promise<
   const brought = recordsOf(own) ?? []
   if (brought.length === 0) return 'lossy'
   const isMixed = brought.some((record) => (textMember(record, 'userId') ?? userId) !== userId)
-  const ofNobody = inquiry.guesses ? recordsOf(await askFor(unknownEmployee())) : undefined
-  return isMixed || (ofNobody ?? []).length > 0 ? 'ignored' : 'honoured'
+  const ofUnknown = inquiry.guesses ? recordsOf(await askFor(unknownEmployee())) : undefined
+  return isMixed || (ofUnknown ?? []).length > 0 ? 'ignored' : 'honoured'
 }
 
 function isUnanswered(outcome: Outcome<ProbeAnswer>): boolean {

@@ -14,8 +14,8 @@ export const deFeed: typeof enFeed = {
   kicker: 'Ihr Kalender-Link',
   holds: (names, audience) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
-    const whose = audience === 'own' ? 'Ihre' : 'Im Team:'
-    return `${whose} ${lists.format(names)}, immer aktuell in dem Kalender, den Sie ohnehin nutzen.`
+    const start = audience === 'own' ? 'Ihre' : 'Im Team:'
+    return `${start} ${lists.format(names)}, immer aktuell in dem Kalender, den Sie ohnehin nutzen.`
   },
   subscribe: 'In Ihren Kalender übernehmen',
   otherWays: 'Andere Wege',

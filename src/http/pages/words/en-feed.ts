@@ -39,8 +39,8 @@ export const enFeed = {
   holds: (names: readonly string[], audience: Audience): string => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
     const what = lists.format(names.map((name) => name.toLowerCase()))
-    const whose = audience === 'own' ? 'Your' : 'The team’s'
-    return `${whose} ${what}, always up to date in the calendar you already use.`
+    const start = audience === 'own' ? 'Your' : 'The team’s'
+    return `${start} ${what}, always up to date in the calendar you already use.`
   },
   subscribe: 'Add it to your calendar',
   otherWays: 'Other ways to add it',
