@@ -217,7 +217,8 @@ async function companyOf(
   for (const id of wanted === undefined ? known : [wanted]) {
     const isNewcomer = (await newcomers.findNewcomer(id, userId)) !== undefined
     const trust = isNewcomer ? undefined : await trusts.get(id)?.find()
-    const isDoubted = trust?.is === 'doubted' && [...trust.others, ...trust.missing].includes(userId)
+    const isDoubted =
+      trust?.is === 'doubted' && [...trust.others, ...trust.missing].includes(userId)
     if (isNewcomer || isDoubted) held.push(id)
   }
   const [companyId, ...others] = held

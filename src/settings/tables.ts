@@ -106,7 +106,7 @@ export const companyTable = field.members({
     'WORKFORCE_PARAMS',
     field.parameterNames.prefault({}),
     'JSON: names of the query parameters, merged over the defaults; `null` is never sent',
-    'see below',
+    'see connect.md',
   ),
   pagination: setting(
     'WORKFORCE_PAGINATION',
@@ -148,7 +148,7 @@ export const companyTable = field.members({
   shrinkGuard: setting(
     'WORKFORCE_SHRINK_GUARD',
     field.onOrOff.prefault('on'),
-    'event data that suddenly shrinks is read twice before it is believed',
+    'an answer that suddenly shrinks is read again, once or twice, before it is believed',
   ),
   timeoutMs: setting(
     'WORKFORCE_TIMEOUT_MS',
@@ -158,7 +158,7 @@ export const companyTable = field.members({
   concurrency: setting(
     'WORKFORCE_CONCURRENCY',
     field.wholeNumber(1, 1000).default(32),
-    'how many requests may be under way at once at most: between 4 and that the bridge finds its own level',
+    'the most requests to the Read API at once; the bridge adapts, between 4 and this number',
   ),
   bodyBytesMax: setting(
     'WORKFORCE_BODY_BYTES_MAX',
@@ -177,7 +177,7 @@ const accessRows = {
   oidcClientId: setting(
     'OIDC_CLIENT_ID',
     field.clientId.optional(),
-    'how the provider calls the bridge; must be set with `OIDC_ISSUER`',
+    'the client id from the provider; must be set with `OIDC_ISSUER`',
   ),
   oidcClientSecret: secret(
     'OIDC_CLIENT_SECRET',
@@ -257,7 +257,7 @@ export const bridgeTable = z.object({
   companiesFile: setting(
     'COMPANIES_FILE',
     field.text.optional(),
-    'JSON array of companies, each with the settings above as camelCase keys (`id`, `baseUrl`, …, also `name` and `scheduleTimezones`); replaces the `WORKFORCE_*` keys',
+    'a JSON array of companies, each with the `WORKFORCE_*` settings as camelCase keys (`id`, `baseUrl`, …), and `name` and `scheduleTimezones`; replaces those settings',
   ),
   feedFreshMs: setting(
     'FEED_FRESH_SECONDS',
@@ -277,7 +277,7 @@ export const bridgeTable = z.object({
   directoryFreshMs: setting(
     'DIRECTORY_FRESH_SECONDS',
     field.wholeNumber(1, 31_536_000, 1000).prefault(86_400),
-    'how old what is known of people may get',
+    'how old the list of known people may get',
   ),
   feedPollsPerMinute: setting(
     'FEED_POLLS_PER_MINUTE',
@@ -292,12 +292,12 @@ export const bridgeTable = z.object({
   httpsProxy: setting(
     'HTTPS_PROXY',
     field.proxyAddress.optional(),
-    'the proxy toward a Read API or identity provider at an `https` address',
+    'the proxy for a Read API or identity provider at an `https` address',
   ),
   httpProxy: setting(
     'HTTP_PROXY',
     field.proxyAddress.optional(),
-    'the proxy toward one at an `http` address',
+    'the proxy for one at an `http` address',
   ),
   noProxy: setting(
     'NO_PROXY',

@@ -18,9 +18,10 @@ export const recordKinds = [
   'schedules',
   'tasks',
   'invoices',
-] as const
+] as const satisfies RecordKind[]
 
-export type RecordKind = (typeof recordKinds)[number]
+/** The lists of a company file; tasks, which are in its projects there, count as one. */
+export type RecordKind = Exclude<keyof CompanyRecords, 'projects'> | 'tasks'
 
 const taskOfProject = taskInFile.extend({ projectId: id })
 
