@@ -92,7 +92,7 @@ function shownOf(titles: readonly string[]): readonly string[] {
 describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', () => createMigrated())
 
-  it('an id that changes without a gap keeps the last good state, and then ends', async ({
+  it('An id that becomes another person’s without a gap keeps its last good calendar, then ends', async ({
     company,
     clock,
     bridge,
@@ -126,7 +126,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).status).toBe(410)
   })
 
-  it('an id that left and comes back as somebody else does not open the old address', async ({
+  it('An id that returns as another person does not reopen the old address', async ({
     company,
     clock,
     bridge,
@@ -160,7 +160,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.for([
     ['whose account has no address yet', { email: null }],
     ['whose account has no name yet', { firstName: null, lastName: null }],
-  ] as const)('an id of a newcomer %s is held', async ([, missing], { company, feedOf, poll }) => {
+  ] as const)('The id of a newcomer %s is held', async ([, missing], { company, feedOf, poll }) => {
     const address = await feedOf('usr_ada')
     const before = await poll(address)
     replace(company)
@@ -170,7 +170,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('an id that lost its address, left and comes back with none as somebody else does not open the old address', async ({
+  it('An id that lost its mail address, left and returns without one as another person does not reopen the old address', async ({
     company,
     clock,
     bridge,
@@ -197,7 +197,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('a single wrong answer of Get user holds nobody longer than two readings', async ({
+  it('A single wrong answer of Get user holds a calendar back for at most two readings', async ({
     company,
     clock,
     feedOf,
@@ -217,7 +217,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(audit.map(({ action }) => action)).toEqual(['feed_created'])
   })
 
-  it('a single wrong answer of Get user holds nobody whose address is never told', async ({
+  it('A single wrong answer of Get user does not hold back a person without a mail address', async ({
     company,
     clock,
     feedOf,
@@ -235,7 +235,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).titles).toContain('Leave lv_ada3')
   })
 
-  it('who says that it is the same person lets everything go on', async ({
+  it('Confirming the same person releases the calendar', async ({
     company,
     clock,
     feedOf,
@@ -254,7 +254,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).status).toBe(200)
   })
 
-  it('who says that it is another person ends the old calendar at once, and a new one shows the newcomer alone', async ({
+  it('Confirming another person ends the old calendar at once; a new one shows only the newcomer', async ({
     company,
     bridge,
     feedOf,
@@ -276,7 +276,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     await expect(confirm(node, true)).rejects.toThrow('there is nothing to confirm')
   })
 
-  it('a calendar about several keeps what it showed of the one who is held, and goes on without them', async ({
+  it('A calendar about several people keeps what it showed of a held person, then continues without them', async ({
     company,
     clock,
     bridge,
@@ -308,7 +308,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     ])
   })
 
-  it('what is new waits while Get user does not answer, and comes once it does', async ({
+  it('New records wait while Get user does not respond, and appear once it does', async ({
     company,
     feedOf,
     poll,
@@ -325,7 +325,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).titles).toContain('Leave lv_ada3')
   })
 
-  it('of two nodes one holds and one ends, and neither shows the newcomer', async ({
+  it('When one of two nodes holds an id and the other ends it, neither shows the newcomer', async ({
     company,
     clock,
     databaseUrl,
@@ -366,7 +366,7 @@ it.for([
   ['a mail address that is not told any more', { ...known, email: null }],
   ['a wedding where no addresses are told any more', { ...known, lastName: 'King', email: null }],
   ['a record that does not say who it is', { id: ada.id }],
-] as const)('%s holds nobody', async ([, user], { company, clock, feedOf, poll }) => {
+] as const)('%s holds no calendar back', async ([, user], { company, clock, feedOf, poll }) => {
   const address = await feedOf('usr_ada')
   await poll(address)
   if ('email' in user && user.email === null) {
@@ -382,7 +382,7 @@ it.for([
   expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
 })
 
-it('no cache in front of the API says that a newcomer is the person before', async ({
+it('A cache in front of the API cannot make a newcomer look like the previous person', async ({
   company,
   feedOf,
   poll,
@@ -394,7 +394,7 @@ it('no cache in front of the API says that a newcomer is the person before', asy
   expect((await poll(address)).text).toBe(before.text)
 })
 
-it('no cache in front of the API says for whom a calendar is made', async ({
+it('A cache in front of the API cannot decide for which person a feed is created', async ({
   company,
   bridge,
   feedOf,
@@ -407,7 +407,7 @@ it('no cache in front of the API says for whom a calendar is made', async ({
   expect([made.status, await made.text()]).toEqual([400, expect.stringContaining('confirm')])
 })
 
-it('one wrong answer that a cache repeats is not two readings', async ({
+it('One wrong answer repeated by a cache does not count as two readings', async ({
   company,
   clock,
   environment,
@@ -428,7 +428,7 @@ it('one wrong answer that a cache repeats is not two readings', async ({
 })
 
 it.for([401, 403])(
-  'who is refused by Get user with %s may be somebody else until that has lasted',
+  'A person whom Get user refuses with %s counts as possibly another until the refusal has lasted',
   async (status, { company, clock, feedOf, poll }) => {
     const address = await feedOf('usr_ada')
     const before = await poll(address)
@@ -443,7 +443,7 @@ it.for([401, 403])(
   },
 )
 
-it('a reading of Get user while leaves are being answered says nothing of whose they are', async ({
+it('A Get user answer that arrives during a leave request does not decide who owns the leaves', async ({
   company,
   clock,
   environment,
@@ -478,7 +478,7 @@ it('a reading of Get user while leaves are being answered says nothing of whose 
   await slow.close()
 })
 
-it('who is held signs in by neither address, and the examination names them', async ({
+it('A held person cannot sign in with either address, and the examination names them', async ({
   company,
   bridge,
   feedOf,
@@ -510,7 +510,7 @@ it('who is held signs in by neither address, and the examination names them', as
   expect(await peopleByMail.findByMail(known.email)).toEqual([])
 })
 
-it('a task that names the newcomer in place of the known person shows neither name nor task', async ({
+it('A task that names the newcomer instead of the known person shows neither name nor task', async ({
   company,
   feedOf,
   poll,
@@ -527,7 +527,7 @@ it('a task that names the newcomer in place of the known person shows neither na
   expect((await poll(address)).text).toBe(before.text)
 })
 
-it('who is told to be another person under other parameters has left nothing under the ones before', async ({
+it('Confirming another person under changed parameters leaves no data under the previous ones', async ({
   company,
   clock,
   environment,
@@ -560,7 +560,7 @@ it('who is told to be another person under other parameters has left nothing und
 })
 
 withLies(
-  'a wrong answer of Get user at the first reading of all holds nobody',
+  'A wrong answer of Get user at the very first reading holds no calendar back',
   async ({ crowd, company }) => {
     const other = { firstName: 'Mistaken', lastName: 'Identity', email: 'mistaken@example.com' }
     const lie: Lie = {
@@ -580,7 +580,7 @@ withLies(
   },
 )
 
-it('a poll that brings nothing new costs no call more, and one that does costs one', async ({
+it('A poll without new records costs no extra call, one with new records costs one', async ({
   company,
   feedOf,
   poll,

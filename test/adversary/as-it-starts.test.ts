@@ -87,7 +87,7 @@ const filters: readonly Lie[] = [unfilteredButRefusing(404), carelessFilters.pre
 
 it.for(
   allOr(filters, (lie) => lie !== carelessFilters.prefix).map((lie) => [lie.name, lie] as const),
-)('%s: nobody sees another’s leave', async ([, lie], { started }) => {
+)('%s: no leave is shown to another person', async ([, lie], { started }) => {
   started.company.tell(lie)
   await started.subscribeAll()
   for (let turn = 0; turn < 2; turn += 1) {
@@ -114,7 +114,7 @@ function damaged(name: string): Lie {
   return damagedAll(damages.find((one) => one.name === name)!)
 }
 
-it('for a moment, one after the other: nothing is gone, nothing foreign comes, nobody is refused', async ({
+it('Each lie for a moment, one after the other: no event is lost, none of others appears, no poll is refused', async ({
   started,
 }) => {
   await started.subscribeAll()

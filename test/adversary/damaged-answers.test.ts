@@ -15,7 +15,7 @@ import {
 } from '../support/adversary/whole-feed.ts'
 import { allOr } from '../support/bridge/thorough.ts'
 
-describe('one field that says nothing sensible takes no event away', () => {
+describe('one field with a useless value removes no event', () => {
   wholeFeed.for([
     ['createdAt: "" on a task', 'tasks.createdAt = ""'],
     ['an entry’s note', 'timesheets.entries.notes = 3'],
@@ -77,7 +77,7 @@ function damageOf(name: string): Damage {
 
 describe('cut JSON with a true ETag', () => {
   wholeFeed.for(operations)(
-    'of %s: is asked for anew',
+    'of %s: is requested again',
     async (operation, { whole, served: crowd, company }) => {
       company.records.leaves[person]?.pop()
       company.records.tasks['prj_web']?.pop()
@@ -98,7 +98,7 @@ describe('cut JSON with a true ETag', () => {
     },
   )
 
-  it('on a new bridge: the next poll is whole', async ({ served: crowd, company }) => {
+  it('on a new bridge: the next poll is complete', async ({ served: crowd, company }) => {
     company.tell(cutJson)
     await crowd.subscribe(person, wholeInput)
     await crowd.pollFor(3)

@@ -39,10 +39,7 @@ async function findings({ nodes }: Subscribers): Promise<string> {
   return answer.text()
 }
 
-it('a single wrong answer that somebody is inactive ends no calendar', async ({
-  regulars,
-  company,
-}) => {
+it('A single wrong "inactive" answer ends no calendar', async ({ regulars, company }) => {
   company.tell(
     {
       name: 'inactive',
@@ -62,7 +59,7 @@ it('a single wrong answer that somebody is inactive ends no calendar', async ({
 describe('people who left', () => {
   const half = alikeIds.slice(0, 4)
 
-  it('neighbours nobody polls are recorded: half the company, one of them polled, are held back and told of', async ({
+  it('When half the company leaves and only one calendar is polled, all departures are held back and reported', async ({
     regulars,
   }) => {
     leaveTheCompany(regulars, half)
@@ -76,7 +73,7 @@ describe('people who left', () => {
   })
 
   it.runIf(inject('isThorough'))(
-    'a hold-back expires after seven days that confirm it',
+    'Held-back departures are believed after seven days of confirmation',
     async ({ regulars }) => {
       leaveTheCompany(regulars, half)
       expect(await pollDaily(regulars, 5)).toEqual(alikeIds.map(() => 200))
@@ -85,7 +82,7 @@ describe('people who left', () => {
     },
   )
 
-  it('one of eight: the calendar ends, and begins again when they are back', async ({
+  it('The calendar of one of eight people ends, and reopens when the person is back', async ({
     regulars,
   }) => {
     leaveTheCompany(regulars, ['usr_a'])
@@ -95,7 +92,7 @@ describe('people who left', () => {
     expect(await pollDaily(regulars, 2, [ended!])).toEqual([200])
   })
 
-  it('404 counts while schedules fail but other operations answer', async ({
+  it('A 404 counts while schedules fail but other operations respond', async ({
     regulars,
     company,
   }) => {
@@ -105,14 +102,14 @@ describe('people who left', () => {
     expect(statuses).toEqual(alikeIds.map((id) => (id === 'usr_a' ? 410 : 200)))
   })
 
-  it('404 for everything says nothing of anybody', async ({ regulars, company }) => {
+  it('404 for every operation says nothing about any person', async ({ regulars, company }) => {
     company.tell(status(404))
     expect(await pollDaily(regulars, 3)).toEqual(alikeIds.map(() => 200))
   })
 })
 
-describe('revoke --purge of a feed that the bridge closed itself', () => {
-  it('says for a month that the calendar has ended', async ({ regulars, clock }) => {
+describe('revoke --purge on a feed that the bridge closed', () => {
+  it('serves for a month a calendar that says it has ended', async ({ regulars, clock }) => {
     leaveTheCompany(regulars, ['usr_a'])
     const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
     expect(await pollDaily(regulars, 1, [ended!])).toEqual([410])
@@ -127,7 +124,7 @@ describe('revoke --purge of a feed that the bridge closed itself', () => {
 })
 
 describe('a ledger', () => {
-  it('is kept while its feed is closed for longer than a month', async ({
+  it('is kept while its feed stays closed for over a month', async ({
     served: crowd,
     company,
     clock,
@@ -153,7 +150,7 @@ describe('a ledger', () => {
 })
 
 describe('a node whose clock is three days ahead', () => {
-  it('freezes no other node, and wins over none', async ({ regulars, company, clock }) => {
+  it('neither freezes nor overrides another node', async ({ regulars, company, clock }) => {
     const fast = await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs) })
     await regulars.pollFor(2, 1, fast)
     await regulars.nodes[fast]?.close()
@@ -170,7 +167,7 @@ describe('a node whose clock is three days ahead', () => {
     }
   })
 
-  it('while both run, takes nothing from anybody', async ({ regulars, company, clock }) => {
+  it('removes no event while both run', async ({ regulars, company, clock }) => {
     const fast = await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs) })
     for (let turn = 0; turn < 4; turn += 1) {
       company.records.leaves['usr_1']?.push(newLeave(`lv_new${turn}`, turn))
@@ -196,7 +193,7 @@ describe('a node whose clock is three days ahead', () => {
     }
   })
 
-  it('while both run, no leave moves to whom a swapped answer gave it', async ({
+  it('moves no leave because of a swapped answer while both run', async ({
     regulars,
     company,
     clock,

@@ -123,7 +123,7 @@ const merges = [1, 2, 3, tooMany].flatMap((count) => [
 
 describe('accounts merged on one day', () => {
   it.for(allOr(merges, ([count, arePolled]) => count === (arePolled ? 2 : tooMany)))(
-    '%i of them, old calendars polled: %s: every leave is there a day later, and others’ new leaves at once',
+    '%i accounts, old calendars polled: %s: all leaves appear a day later, new leaves of others at once',
     async ([count, arePolled], { crowd }) => {
       const [people, old] = [peopleBeside(count), numbered('old', count)]
       await begin(crowd, { people, old, arePolled })
@@ -139,7 +139,7 @@ describe('accounts merged on one day', () => {
 })
 
 it.for(allOr([1, 2], (count) => count === 2))(
-  '%i old accounts that are given no leaves before they are known to have left: others wait a few readings',
+  '%i old accounts lose their leaves before their departure is known: others wait a few readings',
   async (count, { crowd }) => {
     const [people, old] = [peopleBeside(count), numbered('old', count)]
     await begin(crowd, { people, old, arePolled: true })
@@ -153,9 +153,7 @@ it.for(allOr([1, 2], (count) => count === 2))(
   },
 )
 
-it('an old account that is inactive and answered all the same counts as left', async ({
-  crowd,
-}) => {
+it('An inactive old account that still gets answers counts as left', async ({ crowd }) => {
   const [people, old] = [peopleBeside(2), numbered('old', 2)]
   await begin(crowd, { people, old, arePolled: false })
   const { records } = crowd.company
@@ -169,7 +167,7 @@ it('an old account that is inactive and answered all the same counts as left', a
   expectAllWhole(crowd, people, await pollForDay(crowd))
 })
 
-it('many old accounts merged into one: every leave is there a day and a few polls later', async ({
+it('Many old accounts merged into one: all leaves appear a day and a few polls later', async ({
   crowd,
 }) => {
   const [people, old] = [numbered('emp', 6), numbered('old', tooMany)]
@@ -180,7 +178,7 @@ it('many old accounts merged into one: every leave is there a day and a few poll
   expectAllWhole(crowd, people, await crowd.pollFor(5))
 })
 
-it('leaves that come for both at first move a day after the old accounts ended, though nobody polls for these', async ({
+it('Leaves returned for both accounts at first move a day after the old ones end, even without polls for these', async ({
   crowd,
 }) => {
   const [people, old] = [peopleBeside(tooMany), numbered('old', tooMany)]
@@ -197,7 +195,7 @@ it('leaves that come for both at first move a day after the old accounts ended, 
   expectAllWhole(crowd, people, await pollForDay(crowd))
 })
 
-it('a filter that is disproved for an hour meanwhile does not begin the day again', async ({
+it('A filter disproved for an hour meanwhile does not restart the day', async ({
   crowd,
   company,
 }) => {
@@ -230,7 +228,7 @@ const renamings = [
 
 describe('all ids of a company renamed', () => {
   it.for(allOr(renamings, ([, , count]) => count < 30))(
-    'on %s, old calendars polled: %s, of %i people: all leaves are there a day later, through restarts',
+    'on %s, old calendars polled: %s, %i people: all leaves appear a day later, across restarts',
     async ([name, arePolled, count], { company, clock }) => {
       const { createMigrated } = databases.find((database) => database.name === name)!
       const environment = adversaryEnvironment(company.url, {}, await createMigrated())
@@ -256,9 +254,9 @@ describe('all ids of a company renamed', () => {
   )
 })
 
-describe('a Read API that ignores the filter and refuses people now and then', () => {
+describe('a Read API that ignores the filter and sometimes refuses people', () => {
   it.runIf(inject('isThorough')).for([3, 9])(
-    '%i times in ten: nobody is shown another’s leave',
+    '%i times in ten: no leave is shown to another person',
     async (rate, { crowd, company }) => {
       const people = numbered('emp', 8)
       await begin(crowd, { people, old: [], arePolled: false })
@@ -276,7 +274,7 @@ describe('a Read API that ignores the filter and refuses people now and then', (
     },
   )
 
-  it('and everybody but one: that one is shown nobody’s leave either', async ({
+  it('and refuses everybody but one: that one is shown no leave of others either', async ({
     crowd,
     company,
   }) => {

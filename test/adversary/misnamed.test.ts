@@ -32,7 +32,7 @@ async function faultsOf(response: Response): Promise<unknown> {
 }
 
 it.for(Object.keys(folds))(
-  'no feed is made for %j, nor changed to it',
+  'A feed can be neither created for %j nor changed to it',
   async (typed, { company, bridge, feedOf }) => {
     takesForOne(company, typed)
     const detail = `There is no user "${typed}"; the Read API calls this person "usr_ada".`
@@ -58,7 +58,7 @@ async function madeAnyway(
 }
 
 it.for(Object.keys(folds))(
-  'a feed that is made for %j takes nothing from anybody, and says why it lacks leaves',
+  'A feed created for %j removes no leave from others, and says why it has none',
   async (typed, { company, bridge, feedOf, poll, logged }) => {
     takesForOne(company, typed)
     const right = [await feedOf('usr_bob'), await feedOf('usr_ada')]
@@ -86,7 +86,7 @@ it.for(Object.keys(folds))(
   },
 )
 
-it('what a feed showed before its id became another stays, and the leaves are their person’s', async ({
+it('A feed keeps what it showed before its id changed spelling, and the leaves stay their person’s', async ({
   company,
   clock,
   feedOf,
@@ -110,7 +110,7 @@ it('what a feed showed before its id became another stays, and the leaves are th
   expect([(await poll(old)).status, (await poll(right)).status]).toEqual([503, 200])
 })
 
-it('one answer that writes it otherwise does not make an id nobody’s', async ({
+it('One answer with another spelling does not invalidate an id', async ({
   company,
   clock,
   feedOf,
@@ -133,7 +133,7 @@ it('one answer that writes it otherwise does not make an id nobody’s', async (
   expect((await poll(address)).titles).toContain('Leave lv_ada3')
 })
 
-it('another’s record in place of a known person’s, however often, takes none of their leaves', async ({
+it('Another person’s record in place of a known one, however often, removes none of their leaves', async ({
   company,
   clock,
   feedOf,
@@ -163,7 +163,7 @@ it('another’s record in place of a known person’s, however often, takes none
   expect((await poll(adas)).titles).toEqual(expect.arrayContaining(titles))
 })
 
-it('another node knows, too, that an id is written otherwise', async ({
+it('The other spelling of an id is known on every node', async ({
   company,
   clock,
   environment,

@@ -36,7 +36,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'an honest end of a whole list is believed after ten minutes',
+  'A list that really became empty is believed after ten minutes',
   async ({ whole, served: crowd, company }) => {
     company.records.leaves[person] = []
     expectNothingGone(await pollOnce(crowd), whole)
@@ -46,7 +46,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'an emptied list is no longer doubted once all has come again, though what came with it cannot be proven',
+  'An emptied list is no longer doubted once all its records are back, even with unprovable ones beside them',
   async ({ whole, served: crowd, company }) => {
     company.tell(empty, { of: ['leaves'] })
     for (let turn = 0; turn < 2; turn += 1) expectNothingGone(await pollOnce(crowd), whole)
@@ -63,7 +63,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'an emptied list is no longer doubted once all has come again beside another’s',
+  'An emptied list is no longer doubted once all its records are back beside another person’s',
   async ({ whole, served: crowd, company }) => {
     await crowd.subscribe('usr_ab')
     await crowd.pollFor(1)
@@ -79,7 +79,7 @@ wholeFeed(
   },
 )
 
-describe('all records come, and what decides whether they are shown is gone or written otherwise', () => {
+describe('all records arrive, but the fields that decide whether they are shown are missing or changed', () => {
   const ways = [
     ['leaves', 'status Approved', { status: 'Approved' }],
     ['leaves', 'status empty', { status: '' }],
@@ -101,16 +101,19 @@ describe('all records come, and what decides whether they are shown is gone or w
     }
   })
 
-  wholeFeed('lasting, it is believed after ten minutes', async ({ whole: _, served, company }) => {
-    company.records.tasks['prj_web']?.forEach((task) => Object.assign(task, { assignees: [] }))
-    await pollOnce(served)
-    await served.pass(12 * 60_000)
-    expect(shown(await pollOnce(served), 'task')).toEqual([])
-  })
+  wholeFeed(
+    'if it lasts, it is believed after ten minutes',
+    async ({ whole: _, served, company }) => {
+      company.records.tasks['prj_web']?.forEach((task) => Object.assign(task, { assignees: [] }))
+      await pollOnce(served)
+      await served.pass(12 * 60_000)
+      expect(shown(await pollOnce(served), 'task')).toEqual([])
+    },
+  )
 })
 
 wholeFeed(
-  'a project redirected to all leaves for an hour: its tasks stay',
+  'A project redirected to the list of all leaves for an hour keeps its tasks',
   async ({ whole, served: crowd, company }) => {
     company.tell(redirects[0]!, { of: ['tasks'] })
     for (let turn = 0; turn < 4; turn += 1) expectNothingGone(await pollOnce(crowd, 15), whole)
@@ -120,7 +123,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'other records in place of all that were there are believed after ten minutes',
+  'A complete replacement of all records is believed after ten minutes',
   async ({ served: crowd, company, whole: _ }) => {
     const { tasks } = company.records
     const [first] = tasks['prj_web']!
@@ -133,7 +136,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'other records each time in place of all that were there are not believed',
+  'A complete replacement that differs at each reading is not believed',
   async ({ whole: _, served: crowd, company }) => {
     const { tasks } = company.records
     tasks['prj_web']!.push({ ...tasks['prj_web']![0]!, id: 'tsk_third' })
@@ -146,7 +149,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'every operation 404 for a day: tasks and invoices stay',
+  'Tasks and invoices stay when every operation returns 404 for a day',
   async ({ whole, served: crowd, company }) => {
     company.tell(status(404), { of: ['leaves', 'timesheets', 'tasks', 'schedules', 'invoice'] })
     company.tell(status(404), { of: ['user'] })
@@ -161,7 +164,7 @@ wholeFeed(
 
 describe('one project answering', () => {
   wholeFeed.for(allOr([403, 400, 401, 404, 410], (code) => code === 403 || code === 404))(
-    '%i: feeds served for months go on, and keep what they showed for a day',
+    '%i: feeds served for months keep what they showed for a day',
     async (code, { whole, served: crowd, company }) => {
       company.tell(status(code), { when: ({ subject }) => subject === 'prj_secret' })
       await crowd.replaceNode(0, { WORKFORCE_PROJECTS: 'prj_web,prj_secret' })
@@ -190,7 +193,7 @@ wholeFeed(
 describe('after two doubted answers', () => {
   const eager = wholeFeed.extend('settings', { FEED_FRESH_SECONDS: '10' })
 
-  eager('an honest small change is shown at once', async ({ whole, served: crowd, company }) => {
+  eager('a small real change is shown at once', async ({ whole, served: crowd, company }) => {
     company.tell(empty, { of: ['leaves'] })
     await crowd.clock.advance(11_000)
     expectNothingGone((await crowd.pollAll())[0]!, whole)
@@ -216,7 +219,7 @@ describe('a new credential while the API is down', () => {
     },
   )
 
-  wholeFeed('another base URL begins with none', async ({ whole, served: crowd, company }) => {
+  wholeFeed('another base URL starts without copies', async ({ whole, served: crowd, company }) => {
     expect(whole.status).toBe(200)
     company.tell(status(500))
     await crowd.replaceNode(0, {

@@ -16,7 +16,7 @@ const unfilteredFor = (id: string): Lie => ({
     subject === id ? Object.values(leaves).flat() : (leaves[subject] ?? []),
 })
 
-it('is seen through beside people of whom nothing is kept, where all that is kept is a single leave', async ({
+it('is detected beside people without copies when only a single leave is stored', async ({
   crowd,
   company,
 }) => {
@@ -34,7 +34,7 @@ it('is seen through beside people of whom nothing is kept, where all that is kep
   expect(ofDan.flatMap((one) => shown(one, 'leave'))).toEqual([])
 })
 
-it('keeps nobody from new leaves once it is honoured, though the owner of what came is silent for good', async ({
+it('does not keep new leaves from anybody once the filter works, even if the owner never gets an answer again', async ({
   regulars,
   company,
 }) => {

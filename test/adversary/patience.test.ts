@@ -49,7 +49,7 @@ function expectChanged(polled: Polled): void {
 
 describe('Retry-After', () => {
   oneFeed(
-    'of 503 on timesheets pauses no leaves, tasks and schedules',
+    'after 503 for timesheets does not pause leaves, tasks and schedules',
     async ({ first, served: crowd, company }) => {
       company.tell(status(503, '3600'), { of: ['timesheets'] })
       expect((await crowd.pollFor(1))[0]?.text).toBe(first.text)
@@ -61,7 +61,7 @@ describe('Retry-After', () => {
   )
 
   oneFeed.for([429, 503])(
-    'of %i on an answer that only the examination asks for freezes no feed',
+    'after %i for a request of the examination freezes no feed',
     async (code, { first, served: crowd, company }) => {
       expect(first.status).toBe(200)
       company.tell(status(code, '7200'), { when: isForExaminationOnly })
@@ -77,7 +77,7 @@ describe('paging set for leaves', () => {
   const paged = oneFeed.extend('settings', { WORKFORCE_PAGINATION: 'page:page,limit,100' })
 
   paged(
-    'unpaged tasks, schedules and timesheets are whole',
+    'tasks, schedules and timesheets without paging are complete',
     async ({ first, served: crowd, company }) => {
       // All lists but leaves know no pages, and answer every page with everything.
       expectWhole(crowd, first)
@@ -90,8 +90,8 @@ describe('paging set for leaves', () => {
   )
 })
 
-describe('a feed made while schedules fail', () => {
-  it('has its shifts as soon as schedules answer', async ({ served: crowd, company }) => {
+describe('a feed created while schedules fail', () => {
+  it('gets its shifts as soon as schedules respond', async ({ served: crowd, company }) => {
     const { window } = options
     company.records.schedules = company.records.schedules.slice(0, 1)
     company.tell(status(500), { of: ['schedules'] })

@@ -15,7 +15,7 @@ const days: readonly unknown[] = [
 ]
 
 wholeFeed.for(days)(
-  'a day of a schedule that is %j takes no shift',
+  'A schedule day with the value %j removes no shift',
   async (monday, { whole, served: crowd, company }) => {
     const damaged: Lie = {
       name: 'a day that cannot be read',

@@ -35,7 +35,7 @@ function giveNewLeaves({ company }: Subscribers): void {
 
 describe('unknown employees refused, known ones not filtered', () => {
   it.for(allOr([400, 404, 422], (code) => code === 404))(
-    'with %i: nobody’s leaves in any feed, and the examination says the same',
+    'with %i: no feed shows leaves, and the examination agrees',
     async (code, { crowd, company, clock }) => {
       company.tell(unfilteredButRefusing(code))
       await begin(crowd, alikeIds)
@@ -46,7 +46,7 @@ describe('unknown employees refused, known ones not filtered', () => {
     },
   )
 
-  it('after all was well: what was proven stays, nothing foreign comes', async ({
+  it('after a good start: proven leaves stay, and no others appear', async ({
     regulars,
     company,
   }) => {
@@ -68,7 +68,7 @@ async function leavesFinding({ nodes }: Subscribers): Promise<{ ok: boolean } | 
 
 describe('a filter by prefix, substring, wildcard, case or number', () => {
   it.for(allOr(filters, (name) => likeliest.has(name)))(
-    '%s: shows nobody another’s leave',
+    '%s: shows no leave to another person',
     async (name, { crowd, company }) => {
       // With a letter that `_` may stand for.
       const people = [...alikeIds, 'usr-1']
@@ -82,7 +82,7 @@ describe('a filter by prefix, substring, wildcard, case or number', () => {
   )
 
   it.for(allOr(filters, (name) => name === 'prefix'))(
-    '%s, where all was well before: a new leave is shown to nobody else',
+    '%s after a good start: a new leave is shown only to its owner',
     async (name, { regulars, company }) => {
       company.tell(carelessFilters[name])
       giveNewLeaves(regulars)
@@ -93,14 +93,14 @@ describe('a filter by prefix, substring, wildcard, case or number', () => {
   )
 })
 
-describe('a filter that takes one id for another which no question tries', () => {
+describe('a filter that confuses two ids that no control question covers', () => {
   const others = Array.from({ length: 10 }, (_, index) => `1${index}r`)
 
   it.for([
     ['accents', 'müller', 'muller'],
     ['digits', '90000000000000001', '90000000000000000'],
   ] as const)(
-    '%s: whom the directory knows by such an id is asked for beside',
+    '%s: known people with such an id are requested as controls',
     async ([name, one, other], { crowd, company }) => {
       company.records = companyOf([...others, one, other])
       company.tell(carelessFilters[name])
@@ -112,7 +112,7 @@ describe('a filter that takes one id for another which no question tries', () =>
   )
 })
 
-describe('answers of two people exchanged', () => {
+describe('answers of two people swapped', () => {
   function exchangeOnce({ company }: Subscribers): void {
     for (const subject of ['usr_1', 'usr_a']) {
       const when = (asked: Asked): boolean => asked.subject === subject
@@ -120,7 +120,7 @@ describe('answers of two people exchanged', () => {
     }
   }
 
-  it('once, at the first reading: neither sees the other’s, and both have their own afterwards', async ({
+  it('once, at the first reading: neither sees the other’s leaves, and both get their own afterwards', async ({
     served,
   }) => {
     await served.subscribeAll(['usr_1', 'usr_a'])
@@ -129,7 +129,7 @@ describe('answers of two people exchanged', () => {
     await expectExact(served)
   })
 
-  it('once, at the first reading of somebody new, once twenty are known: nobody sees or loses a leave by it', async ({
+  it('once, at the first reading of a new person among twenty known: no leave is shown to others or lost', async ({
     crowd,
     company,
   }) => {
@@ -148,7 +148,7 @@ describe('answers of two people exchanged', () => {
     await expectExact(crowd)
   })
 
-  it('once, later: each keeps their own, and the next change comes through', async ({
+  it('once, later: both keep their own leaves, and the next change appears', async ({
     regulars,
   }) => {
     exchangeOnce(regulars)
@@ -157,7 +157,7 @@ describe('answers of two people exchanged', () => {
     await expectExact(regulars)
   })
 
-  it('once, with one of whom alone the other’s came: the next change of either comes through', async ({
+  it('once, in one direction only: the next change of either person appears', async ({
     regulars,
     company,
   }) => {
@@ -173,7 +173,7 @@ describe('answers of two people exchanged', () => {
     await expectExact(regulars)
   })
 
-  it('once amid the readings of somebody new, and then for good: the other is not shown them', async ({
+  it('once between the readings of a new person, then permanently: the other is not shown them', async ({
     served,
     company,
   }) => {
@@ -191,7 +191,7 @@ describe('answers of two people exchanged', () => {
     }
   })
 
-  it('before one of them has been polled: neither sees the other’s', async ({
+  it('before one of them is polled: neither sees the other’s leaves', async ({
     served,
     company,
   }) => {
@@ -203,7 +203,10 @@ describe('answers of two people exchanged', () => {
     await expectExact(served)
   })
 
-  it('with a leave that both have: neither sees the other’s', async ({ served, company }) => {
+  it('with a leave that both have: neither sees the other’s leaves', async ({
+    served,
+    company,
+  }) => {
     const { leaves } = company.records
     const both = newLeave('lv_both', 1)
     leaves['usr_10']!.push(both)
@@ -214,14 +217,17 @@ describe('answers of two people exchanged', () => {
     await watch(served, 60, 12)
   })
 
-  it('for a day, and then right again: neither sees the other’s', async ({ regulars, company }) => {
+  it('for a day, then right again: neither sees the other’s leaves', async ({
+    regulars,
+    company,
+  }) => {
     company.tell(exchanged('usr_1', 'usr_a'))
     await watch(regulars, 23 * 60, 230)
     company.tellTheTruth()
     await expectExact(regulars)
   })
 
-  it('at all readings until both are shown: right a day later', async ({ served, company }) => {
+  it('at all readings until both are shown: corrected a day later', async ({ served, company }) => {
     company.tell(exchanged('usr_1', 'usr_a'))
     await served.subscribeAll(alikeIds)
     await served.pollFor(1)
@@ -229,7 +235,7 @@ describe('answers of two people exchanged', () => {
     for (const one of await served.pollFor(28 * 60, 60)) expectWhole(served, one)
   })
 
-  it('for an hour: each keeps their own all the while', async ({ regulars, company }) => {
+  it('for an hour: both keep their own leaves throughout', async ({ regulars, company }) => {
     company.tell(exchanged('usr_1', 'usr_a'))
     for (const one of await watch(regulars, 60, 12)) expectWhole(regulars, one)
     company.tellTheTruth()
@@ -241,7 +247,7 @@ describe('one of two nodes behind a balancer ignores the filter', () => {
   it.for([
     ['the first', 0],
     ['the second', 1],
-  ] as const)('%s: shows nobody another’s leave', async ([, bad], { crowd, company }) => {
+  ] as const)('%s: shows no leave to another person', async ([, bad], { crowd, company }) => {
     company.tell(unfiltered, { when: ({ number }) => number % 2 === bad })
     await begin(crowd, alikeIds)
     await watch(crowd, 12, 6)
@@ -249,7 +255,7 @@ describe('one of two nodes behind a balancer ignores the filter', () => {
     await expectExact(crowd)
   })
 
-  it('where all was well before: new leaves are shown to nobody else', async ({
+  it('after a good start: new leaves are shown only to their owners', async ({
     regulars,
     company,
   }) => {
@@ -276,7 +282,7 @@ describe('only page 1 is filtered', () => {
     (style) => {
       paged.override('style', style)
 
-      paged('shows nobody another’s leave', async ({ crowd, company }) => {
+      paged('shows no leave to another person', async ({ crowd, company }) => {
         company.paging = { style, most: 3, of: ['leaves', 'timesheets', 'tasks', 'schedules'] }
         company.tell(unfilteredAfterPageOne)
         await begin(crowd, alikeIds)

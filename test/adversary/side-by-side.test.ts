@@ -15,7 +15,7 @@ const it = base.extend('records', (): CompanyRecords => {
   return records
 })
 
-it('the second of two is not believed beside the first', async ({
+it('Of two equal claims at once, the second is not believed', async ({
   company,
   feedOf,
   poll,

@@ -92,7 +92,7 @@ const sizes = [
 describe.for(allOr(sizes, ([, size]) => size === 1))(
   'an hourly poll of a feed of %s',
   ([, size]) => {
-    it('costs under every fault, after the first, no more than when all is well', async ({
+    it('costs no more under any fault, after the first, than without one', async ({
       crowd,
       company,
     }) => {
@@ -131,7 +131,7 @@ describe.for(allOr(sizes, ([, size]) => size === 1))(
 
 const impatiently = base.extend('settings', impatient)
 
-impatiently('of no answer at all, no more than when all is well', async ({ crowd, company }) => {
+impatiently('costs no more without any answer than without a fault', async ({ crowd, company }) => {
   await crowd.addNode()
   await company.quiet()
   await crowd.subscribe('usr_1')
@@ -143,7 +143,7 @@ impatiently('of no answer at all, no more than when all is well', async ({ crowd
 })
 
 base(
-  'an account that is not found any more, its lists answered empty, is asked for less and less',
+  'An account that is gone, with empty lists, is requested less and less often',
   async ({ served: crowd, company }) => {
     const isTheirUser = ({ operation, subject }: Asked): boolean =>
       operation === 'user' && subject === 'usr_1'
@@ -162,7 +162,7 @@ base(
   },
 )
 
-it('20 people of whom one changes an hour cost 2.6 calls an hourly poll at most', async ({
+it('20 people with one change an hour cost at most 2.6 calls per hourly poll', async ({
   crowd,
   company,
 }) => {

@@ -10,7 +10,7 @@ import { expectWhole, watch } from '../support/adversary/watch.ts'
 import { calendarUrl } from '../support/bridge/bridge.ts'
 
 describe('one unfiltered answer', () => {
-  it('takes nothing from anybody, and no other feed is 503', async ({ regulars, company }) => {
+  it('removes no event, and no other feed answers 503', async ({ regulars, company }) => {
     company.tell(unfiltered, { times: 1, when: ({ subject }) => subject === 'usr_a' })
     for (let minute = 0; minute < 16; minute += 4) {
       for (const one of await watch(regulars, 4, 4)) expectWhole(regulars, one)
@@ -18,8 +18,8 @@ describe('one unfiltered answer', () => {
   })
 })
 
-describe('a company closing booked as one leave for two people', () => {
-  it('is its first owner’s; the other’s feed goes on without it, and all others whole', async ({
+describe('a company holiday booked as one leave for two people', () => {
+  it('belongs to its first owner; the other feed continues without it, all others complete', async ({
     regulars,
     company,
   }) => {
@@ -34,7 +34,7 @@ describe('a company closing booked as one leave for two people', () => {
     expect(polled.map((one) => shown(one, 'leave').length)).toEqual([5, 4, 4, 4, 4, 4, 4, 4])
   })
 
-  it('and for all: others’ new leaves go on being shown', async ({ regulars, company }) => {
+  it('and for everybody: new leaves of others are still shown', async ({ regulars, company }) => {
     const closing = newLeave('lv_closing', 1)
     for (const id of alikeIds) company.records.leaves[id]?.push(closing)
     await watch(regulars, 12, 6)
@@ -44,7 +44,7 @@ describe('a company closing booked as one leave for two people', () => {
   })
 })
 
-it('two leaves booked for two people, one of them without a calendar, are the other’s', async ({
+it('two leaves booked for two people, one without a calendar, belong to the other', async ({
   crowd,
   company,
 }) => {
@@ -65,7 +65,7 @@ it('two leaves booked for two people, one of them without a calendar, are the ot
 })
 
 describe('an owner deleted at the API', () => {
-  it('answered with 404, 410, 403, 400 or 422: the leave is the next one’s after a day, and no feed suffers', async ({
+  it('answered with 404, 410, 403, 400 or 422: the leave moves to the next owner after a day, and no feed suffers', async ({
     served: crowd,
     company,
   }) => {
@@ -89,7 +89,7 @@ describe('an owner deleted at the API', () => {
   })
 })
 
-it('a list cut short is doubted, though a leave that came for another stands in it', async ({
+it('a truncated list is doubted even if it contains a leave returned for another person', async ({
   regulars,
   company,
 }) => {

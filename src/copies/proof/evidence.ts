@@ -173,11 +173,21 @@ export class EvidenceSearch {
     const { connection, people } = this.#deps
     const companyId = connection.company.id
     const alike = asked.length > 0 ? [] : await people.listAlike(companyId, userId, alikeMax)
-    const all = new Set([...claims.rivals, ...disputants, ...witnesses, ...inTurn, ...alike])
+    const mayBeRecent = isEstablished && asked.length === 0
+    const others = new Set([...claims.rivals, ...disputants, ...witnesses, ...inTurn])
+    const all = others.union(new Set(alike))
     asked.push(...all)
     const left = await departed(this.#deps, [...all])
-    const others = [...all.difference(left)]
-    const person = { userId, own, others, rests: isEstablished }
+    const here = [...others.difference(left)]
+    const similar = alike.filter((id) => !left.has(id))
+    const person = {
+      userId,
+      own,
+      others: here,
+      alike: similar,
+      rests: isEstablished,
+      mayBeRecent,
+    }
     const compared = await this.#rounds.compareWith(person, signal)
     const gone = [...left].map((id) => [id, 'refused'] as const)
     return { ...compared, others: new Map([...compared.others, ...gone]) }

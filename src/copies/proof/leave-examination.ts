@@ -110,7 +110,10 @@ async function compareAll(
   const rounds = new Rounds(deps)
   let differs = false
   for (const [userId, own] of answers) {
-    const compared = await rounds.compareWith({ userId, own, others: [] }, signal)
+    const compared = await rounds.compareWith(
+      { userId, own, others: [], alike: [], rests: false, mayBeRecent: false },
+      signal,
+    )
     const others = new Map([...replies].filter(([id]) => id !== userId))
     const result = compare({ ...compared, others })
     if (result.is === 'disproved') return { state: 'disproved', reason: result.reason }

@@ -84,6 +84,8 @@ export interface Compared {
   /** For the person's id without its last character; undefined where nothing is left of it, or it is another person's id. */
   readonly cut: LeavesReply | undefined
   readonly others: LeavesReplies
+  /** For people with similar ids, from moments ago; they share no leave with `own`. */
+  readonly recent: readonly LeavesReply[]
 }
 
 /** `differs`: at least one other answer was given and is not the same. */
@@ -93,7 +95,10 @@ export type Comparison =
   | { readonly is: 'disproved'; readonly reason: LeaveProofReason }
 
 /** Whether the answer can be the person's own; `needsOthers`: at least one other person must have answered. */
-export function compare({ own, canary, cut, others }: Compared, needsOthers = false): Comparison {
+export function compare(
+  { own, canary, cut, others, recent }: Compared,
+  needsOthers = false,
+): Comparison {
   if (hasLeaves(canary)) return { is: 'disproved', reason: 'canary_not_empty' }
   if (shares(own.ids, idsIn(cut))) return { is: 'disproved', reason: 'similar_id' }
   const replies = [...others.values()]
@@ -103,7 +108,7 @@ export function compare({ own, canary, cut, others }: Compared, needsOthers = fa
   const isSilent =
     needsOthers && replies.length > 0 && replies.every((reply) => reply === 'unanswered')
   if (canary === 'unanswered' || cut === 'unanswered' || isSilent) return { is: 'unanswered' }
-  const all = [canary, cut, ...replies]
+  const all = [canary, cut, ...replies, ...recent]
   return { is: 'clean', differs: all.some((it) => areGiven(it) && !areEqual(own.ids, it.ids)) }
 }
 
@@ -116,6 +121,8 @@ export function withoutLast(id: string): string | undefined {
   return Array.from(id).slice(0, -1).join('') || undefined
 }
 
+/** How long a reply for a known person may serve comparisons of others. */
+const recentMs = 5000
 /** The rest between two shared requests: eight times as long as the first took, at most this long. */
 const restMsMax = 250
 
@@ -123,14 +130,20 @@ export interface ComparedPerson {
   readonly userId: string
   readonly own: LeavesGiven
   readonly others: readonly string[]
+  /** People with similar ids. */
+  readonly alike: readonly string[]
   /** Whether shared requests may rest in between, so that each serves more people. */
-  readonly rests?: boolean
+  readonly rests: boolean
+  /** Whether replies of moments ago will do for people with similar ids. */
+  readonly mayBeRecent: boolean
 }
 
 /** Asks for what a person's leaves are compared with, always after them. */
 export class Rounds {
   readonly #deps: ProofDeps
   readonly #shared: SharedRequests
+  /** By id. Many are compared with the same person: `usr_1` begins `usr_10` to `usr_19`. */
+  readonly #recent = new Map<string, Promise<LeavesReply>>()
 
   constructor(deps: ProofDeps) {
     this.#deps = deps
@@ -138,7 +151,7 @@ export class Rounds {
   }
 
   async compareWith(
-    { userId, own, others, rests = false }: ComparedPerson,
+    { userId, own, others, alike, rests, mayBeRecent }: ComparedPerson,
     signal: AbortSignal,
   ): Promise<Compared> {
     const { connection, people } = this.#deps
@@ -152,12 +165,44 @@ export class Rounds {
       return pages.length > 1 ? send() : this.#shared.ask(name, send, rests, signal)
     }
     const ask = async (id: string) => [id, await askLeaves(connection, id, signal)] as const
-    const [canary, cut, replies] = await Promise.all([
+    const recent: LeavesReply[] = []
+    const askUnlessRecent = async (id: string) => {
+      const reply = await this.#findRecent(id, own)
+      if (!reply) return [await this.#askForLater(id, signal)]
+      recent.push(reply)
+      return []
+    }
+    const similar = new Set([...alike, ...known]).difference(new Set(others))
+    const isRecentEnough = mayBeRecent && pages.length === 1
+    const [canary, cut, replies, ofSimilar] = await Promise.all([
       shared('', unknownEmployee()),
       shorter === '' || known.length > 0 ? undefined : shared(shorter, shorter),
-      Promise.all([...new Set([...others, ...known])].map(ask)),
+      Promise.all(others.map(ask)),
+      Promise.all(
+        [...similar].map(isRecentEnough ? askUnlessRecent : async (id) => [await ask(id)]),
+      ),
     ])
-    return { own, canary, cut, others: new Map(replies) }
+    return { own, canary, cut, others: new Map([...replies, ...ofSimilar.flat()]), recent }
+  }
+
+  /**
+   * The leaves of a known person as of moments ago, if they say nothing against `own`: an answer that does is requested
+   * again. A filter that breaks in between shows in the canary and the id cut off, which are requested now. Nothing that is shown
+   * comes from such a reply: a person's own leaves are read for them alone, after it.
+   */
+  async #findRecent(id: string, own: LeavesGiven): Promise<LeavesReply | undefined> {
+    const reply = await this.#recent.get(id)
+    return reply === 'unanswered' || shares(own.ids, idsIn(reply)) ? undefined : reply
+  }
+
+  async #askForLater(id: string, signal: AbortSignal) {
+    const asked = askLeaves(this.#deps.connection, id, signal)
+    this.#recent.set(id, asked)
+    const forget = (): void => {
+      if (this.#recent.get(id) === asked) this.#recent.delete(id)
+    }
+    void this.#deps.clock.sleep(recentMs, signal).then(forget, forget)
+    return [id, await asked] as const
   }
 
   /** Sent after this call; one request serves all who wait for it. */
