@@ -26,7 +26,7 @@ In the program's folder, write npm run -s bridge -- in place of bridge.`
 /** 0 done, 1 failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
-/** Runs the command and gives its exit code; errors are one sentence on standard error. */
+/** Runs the command and returns its exit code; prints errors as one sentence to standard error. */
 export async function runCommandLine(
   words: readonly string[],
   edge: CommandContext,
@@ -45,7 +45,6 @@ export async function runCommandLine(
   }
 }
 
-/** The program with all its commands. */
 function programOf(context: CommandContext, words: readonly string[] = []): Command {
   const program = new Command('bridge')
     .description('Serves calendars from a workforce-management system.')
@@ -71,7 +70,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
   return program
 }
 
-/** The same context, but nothing in a line can steer the terminal. */
+/** The same context, but no line can contain terminal control sequences. */
 function guarded(context: CommandContext): CommandContext {
   return {
     ...context,
@@ -104,12 +103,12 @@ function withSubcommands(command: CommandUnknownOpts): readonly CommandUnknownOp
   return [command, ...command.commands.flatMap((it) => withSubcommands(it))]
 }
 
-/** `bridge feed list`. */
+/** Such as `bridge feed list`. */
 function pathOf(command: CommandUnknownOpts): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-/** One sentence for wrong usage, from commander's words: with what was meant, or where to find help. */
+/** Returns one sentence for wrong usage, from commander's text: with the suggestion, or where to find help. */
 export function usageSentence(text: string, path: string): string {
   const [said = '', hint = ''] = text
     .trim()
@@ -122,14 +121,14 @@ export function usageSentence(text: string, path: string): string {
   return `${sentence}${needsHelp ? `; see \`${path} --help\`` : ''}.`
 }
 
-/** Input fields that have a flag of another name. */
+/** Input fields with a flag of another name. */
 const otherFlags: Readonly<Record<string, string>> = {
   userIds: '--user',
   userId: '--user',
   companyId: '--company',
 }
 
-/** Each fault on a line, named by its flag or its table row, and last what came of it. */
+/** Each fault on its own line, with its flag or table row; the result on the last line. */
 function faultLines({ message, faults, moreFaults }: AppError): readonly string[] {
   if (faults.length === 0) return [message]
   const lines = faults.map((fault) =>
@@ -141,7 +140,7 @@ function faultLines({ message, faults, moreFaults }: AppError): readonly string[
   return moreFaults > 0 || faults.some(isOfTable) ? [...lines, message] : lines
 }
 
-/** Whether the command was given wrong, as against something missing or out of order. */
+/** Wrong arguments, as opposed to something missing or in the wrong state. */
 function isWrongUsage({ faults }: AppError): boolean {
   return faults.some((fault) => !fault.pointer.startsWith('/userIds') && !isOfTable(fault))
 }
@@ -150,7 +149,7 @@ function isOfTable({ pointer }: InputFault): boolean {
   return /^\/\d/.test(pointer)
 }
 
-/** `--grace-days`; of a feed option also which one, `--options (leaves.detail)`. */
+/** Such as `--grace-days`; for a feed option also its path, `--options (leaves.detail)`. */
 function flagOf({ pointer }: InputFault): string {
   const [, member = '', ...rest] = pointer.split('/')
   const inKebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -11,28 +11,31 @@ import type { ConfirmingDeps } from '../people/identities.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
 import type { Exporting } from '../publishing/written-once.ts'
 
-/** Says how far a long run has come: "Checked 1280 of 10000". */
+/** Shows the progress of a long run: "Checked 1280 of 10000". */
 export type Progress = (done: string, count: number, total: number) => void
 
-/** What the commands are given: the use cases, and where to write. */
+/** What commands receive: the use cases and the streams. */
 export interface CommandContext {
-  /** Runs the bridge until the process is told to end. */
+  /** Runs the bridge until the process is asked to end. */
   readonly serve: (json: boolean) => Promise<void>
-  /** Opens the use cases, hands them to `work` and closes them again. */
+  /** Opens the use cases, passes them to `work` and closes them afterwards. */
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: () => Promise<SandboxTools>
   readonly versions: Versions
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
-  /** From now on, a signal that ends the process aborts this for that reason; so does output that cannot be written, for its own. */
+  /**
+   * From now on, a signal that ends the process aborts this with that reason; failing standard output aborts it with its
+   * own.
+   */
   readonly interruption: (reason: AppError) => AbortSignal
   readonly progress: Progress
   /** Standard input. */
   readonly input: () => AsyncIterable<Uint8Array>
-  /** Standard output, part by part, as fast as it is read. */
+  /** Writes to standard output part by part, as fast as it is read. */
   readonly stream: (parts: Iterable<string>) => Promise<void>
-  /** Standard output: lines for people and programs, or a file as it is. */
+  /** Writes to standard output: lines for people and programs, or a file unchanged. */
   readonly print: (text: string, as?: 'lines' | 'file') => void
-  /** Standard error. */
+  /** Writes to standard error. */
   readonly warn: (text: string) => void
 }
 
@@ -53,18 +56,18 @@ export interface UseCases {
     readonly mailing: Mailing | null
   }
   readonly directory: PeopleDirectory
-  /** What new addresses begin with if no server runs and PUBLIC_URL is not set. */
+  /** How new addresses begin if no server runs and PUBLIC_URL is not set. */
   readonly assumedUrl: string | undefined
 }
 
 /** The embedded Read API on its own database. */
 export interface SandboxTools {
-  /** Runs it until the process is told to end; `started` gets its base URL, and the file of the token that it created. */
+  /** Runs until the process is asked to end; passes the base URL and the file of its new token to `started`. */
   serve(
     settings: SandboxSettings,
     started: (url: string, tokenFile: string | undefined) => void,
   ): Promise<void>
-  /** Replaces a company in its database; `invalid` with the faults of the file, called `name` in sentences. */
+  /** Replaces a company in the database; fails with `invalid` and the faults of the file, which messages call `name`. */
   importCompany(
     file: {
       readonly name: string
@@ -75,14 +78,14 @@ export interface SandboxTools {
   ): Promise<{
     readonly companyId: string
     readonly counts: RecordCounts
-    /** False if the company already held exactly this. */
+    /** False if the company already had exactly this content. */
     readonly isChanged: boolean
   }>
-  /** Undoes what was changed in a company, or makes the sample that of today. */
+  /** Undoes changes in a company; the sample becomes the sample of today. */
   resetCompany(
     settings: SandboxSettings,
   ): Promise<{ readonly companyId: string; readonly isSample: boolean }>
-  /** A company file of the sample company, in parts that can be read once. */
+  /** Returns a company file of the sample company, in parts that can be read once. */
   sampleCompany(options: {
     readonly users?: number | undefined
     readonly seed?: number | undefined
@@ -94,9 +97,8 @@ export interface SandboxSettings {
   readonly port?: number
   readonly database?: string | undefined
   readonly company?: string | undefined
-  /** Whether a company without people is accepted. */
+  /** Accepts a company without people. */
   readonly empty?: boolean | undefined
 }
 
-/** Number of records by kind. */
 export type RecordCounts = Readonly<Record<string, number>>

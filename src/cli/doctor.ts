@@ -35,7 +35,6 @@ export function doctorCommand(context: CommandContext): CommandUnknownOpts {
         }
         if (env) printLines(context, examinations)
         else if (json) {
-          // Several examinations are an array.
           const value = examinations.length === 1 ? examinations[0] : examinations
           context.print(JSON.stringify(value, null, 2))
         } else context.print(examinations.map(companyText).join('\n\n\n'))
@@ -46,7 +45,7 @@ export function doctorCommand(context: CommandContext): CommandUnknownOpts {
     )
 }
 
-/** What an examination advises to set: lines of `.env`, and members of the company in `COMPANIES_FILE`. */
+/** Returns the recommended settings: lines of `.env`, and members of the company in `COMPANIES_FILE`. */
 export function adviceOf({ findings }: Examination): {
   readonly lines: readonly string[]
   readonly members: readonly string[]
@@ -59,7 +58,7 @@ export function adviceOf({ findings }: Examination): {
   return { members, lines: lines.map(quoted) }
 }
 
-/** As Node reads `.env`: a value in which a comment could begin, or that begins with a quote, needs quotes. */
+/** Node's `.env` format needs quotes around a value that begins with a quote or could contain a comment. */
 function quoted(line: string): string {
   const equals = line.indexOf('=') + 1
   const [name, value] = [line.slice(0, equals), line.slice(equals)]

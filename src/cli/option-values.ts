@@ -1,4 +1,4 @@
-/* What option values may be; commander reports the sentences of InvalidArgumentError. */
+/* Parsers of option values; commander prints the sentences of InvalidArgumentError. */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 
 import { noCompany } from '../domain/company.ts'
@@ -7,7 +7,7 @@ import { reminderMinutesMax } from '../domain/feed-options.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { readLinkLabel } from '../feeds/link-label.ts'
 
-/** Collects an option that may be repeated, never empty. */
+/** Collects the values of an option that may be repeated; each must not be empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, nonEmpty(value)]
 }
@@ -35,7 +35,7 @@ export function wholeNumber(value: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** A whole number that is not greater than `max`. */
+/** Returns a parser of whole numbers from 0 to `max`. */
 export function upTo(max: number, otherwise = ''): (value: string) => number {
   return (value) => {
     const number = wholeNumber(value)
@@ -44,7 +44,6 @@ export function upTo(max: number, otherwise = ''): (value: string) => number {
   }
 }
 
-/** How many days an old address keeps working. */
 export const graceDays = upTo(graceDaysMax)
 
 const minutes = upTo(reminderMinutesMax, ', or none')
@@ -66,7 +65,7 @@ export const excelOption = new Option(
   'print the table so that Excel opens it with a double click (byte order mark, semicolons)',
 ).conflicts('json')
 
-/** `invalid`, as wrong usage: `--company` names no known company. */
+/** Returns an `invalid` error, shown as wrong usage, for an unknown company in `--company`. */
 export function wrongCompany(given: string, known: Iterable<string>): AppError {
   const faults = [{ pointer: '/companyId', detail: noCompany(given, known) }]
   return new AppError('invalid', 'Unknown company.', { faults })

@@ -1,12 +1,12 @@
-/* What commands write: lines, tables, JSON and progress. */
+/* Output of commands: lines, tables, JSON and progress. */
 import type { CommandContext, Progress } from './context.ts'
 
-/** Prints a file that ends with its own line break, unchanged. */
+/** Prints a file unchanged; the file ends with its own line break. */
 export function printText({ print }: CommandContext, text: string): void {
   print(text.replace(/\n$/, ''), 'file')
 }
 
-/** Prints JSON as the API answers it. */
+/** Prints JSON as the API returns it. */
 export function printJson({ print }: CommandContext, value: object): void {
   print(JSON.stringify(value, null, 2))
 }
@@ -15,15 +15,15 @@ export function printWarnings({ warn }: CommandContext, warnings: readonly strin
   for (const warning of warnings) warn(`Warning: ${warning}`)
 }
 
-/** "1 feed", "2 feeds". */
+/** Returns "1 feed", "2 feeds". */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`
 }
 
-/** Created on first use: it takes ten milliseconds that help and versions do not need. */
+/** Created on first use: it takes ten milliseconds, which help and versions do not need. */
 let graphemes: Intl.Segmenter | undefined
 
-/** A table for people, each column as wide as its widest cell in graphemes. */
+/** Returns a table for people; each column is as wide as its widest cell, in graphemes. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const segmenter = (graphemes ??= new Intl.Segmenter())
   const widthOf = (text = ''): number => [...segmenter.segment(text)].length
@@ -39,18 +39,18 @@ export function textTable(header: readonly string[], rows: readonly (readonly st
     .join('\n')
 }
 
-/** An instant of the API to the minute, in UTC; a dash for none. */
+/** Returns an instant of the API to the minute, in UTC; a dash for null. */
 export function shortTime(instant: string | null): string {
   return instant === null ? '–' : `${instant.slice(0, 10)} ${instant.slice(11, 16)}`
 }
 
-/** Shorter runs are over before anyone asks. */
+/** Shorter runs need no progress. */
 const progressTotalMin = 100
 const eraseLine = '\r\u001B[K'
 
 /**
- * One line that is overwritten on a terminal, one line per tenth of the way elsewhere. `clear` takes the line off the
- * terminal, so that something else can be written there.
+ * On a terminal, overwrites one line; elsewhere, writes one line per tenth. `clear` removes the line from the terminal, to
+ * make room for other output.
  */
 export function createProgress(
   isTerminal: boolean,

@@ -83,7 +83,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Each fault on a line, with the RFC 6901 pointer that finds it in the file. */
+/** Puts each fault on its own line, with its RFC 6901 pointer into the file. */
 function failWithFaults(error: unknown): never {
   const { faults = [], code = 'invalid', message = '' } = asAppError(error) ?? {}
   if (faults.length === 0) throw error
@@ -136,7 +136,7 @@ function sampleCommand({ workforce, print, stream }: CommandContext): CommandUnk
 }
 
 const companyOption = new Option('--company <id>', 'company (default: main)').argParser((value) => {
-  // A URL takes one or two dots for a step.
+  // URLs resolve one or two dots as path steps.
   if (/^(?!\.{1,2}$)[\w.-]{1,64}$/.test(value)) return value
   throw new InvalidArgumentError(
     'It must be 1 to 64 letters, digits, or any of _ . -, not dots alone',
@@ -147,7 +147,7 @@ const databaseOption = new Option(
   'file:… or postgres://… (default: WORKFORCE_DATABASE_URL)',
 )
 
-/** "12 users, 1 leave". */
+/** Such as "12 users, 1 leave". */
 function listCounts(counts: RecordCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0)
   const named = some.map(

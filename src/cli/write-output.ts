@@ -4,12 +4,13 @@ import path from 'node:path'
 
 import { AppError, cannotWrite } from '../domain/errors.ts'
 
-/** A text, or its parts, which are made as they are written. */
+/** A text, or parts that are created while writing. */
 type Text = string | Iterable<string>
 
 /**
- * Writes the text to the file, whole or not at all, readable by its owner only; a device or a pipe gets it unchanged. `conflict`
- * for a symbolic link: another person may have put it there. `unavailable` if it cannot be written; what was there stays.
+ * Writes a file completely or not at all, readable only by its owner; a device or pipe gets the text unchanged. Fails with
+ * `conflict` for a symbolic link, which another person may have put there. Fails with `unavailable` if it cannot be
+ * written; the former content stays.
  */
 export async function writeOutput(file: string, text: Text): Promise<void> {
   try {
@@ -28,11 +29,11 @@ export async function writeOutput(file: string, text: Text): Promise<void> {
   }
 }
 
-/** Replaces the file, or a symbolic link itself, in one step; its mode is 0600 whatever it was before. */
+/** Replaces the file, or a symbolic link itself, in one step; the mode is always 0600. */
 export async function replaceFile(file: string, text: Text): Promise<void> {
   const beside = path.join(path.dirname(file), `.${randomBytes(8).toString('hex')}.partial`)
   try {
-    // Flushed first: a rename must never show a file that is not on the disk.
+    // Flushed first: after the rename, the content must be on disk.
     await promises.writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true })
     await promises.rename(beside, file)
   } catch (error) {

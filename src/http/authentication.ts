@@ -11,8 +11,8 @@ const failuresPerMinute = 60
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Lets staff through: by `Authorization: Bearer TOKEN` (RFC 6750 section 2.1), or signed in, and then changes only from one of
- * our pages. An address that fails too often within a minute gets 429 in place of 401; a right token is let through at any time.
+ * Admits staff with `Authorization: Bearer TOKEN` (RFC 6750 section 2.1) or a session; with a session, changes must come
+ * from our pages. An address with too many failures in a minute gets 429 instead of 401; a valid token is always accepted.
  */
 export function requireStaff(deps: HttpDeps): RequestHandler {
   const failures = new RequestLimit(failuresPerMinute, deps.clock)
@@ -38,7 +38,7 @@ async function findStaff(deps: HttpDeps, request: Request): Promise<Staff | unde
   return { ...session.staff, companyId: null }
 }
 
-/** Refuses staff with a lower role, before anything is looked up: `forbidden`. */
+/** Fails with `forbidden` for staff with a lower role, before any lookup. */
 export function requireRole(needed: Role): RequestHandler {
   return (_request, response, next) => {
     if (mayDo(staffOf(response).role, needed)) return next()
@@ -46,20 +46,20 @@ export function requireRole(needed: Role): RequestHandler {
   }
 }
 
-/** Refuses staff of one company where all companies are seen together: `forbidden`. */
+/** Fails with `forbidden` for staff of one company, on routes that cover all companies. */
 export const requireAllCompanies: RequestHandler = (_request, response, next) => {
   if (staffOf(response).companyId === null) return next()
   throw new AppError('forbidden', 'This needs a token for all companies.')
 }
 
-/** Who has been let through. */
+/** Returns the staff that `requireStaff` admitted. */
 export function staffOf({ locals }: Pick<Response, 'locals'>): Staff {
   const staff: Staff | undefined = locals['staff']
   if (!staff) throw new Error('This route is not behind requireStaff.')
   return staff
 }
 
-/** Refuses a change by a sign-in that does not come from one of our pages (`forbidden`), before its body is read. */
+/** Fails with `forbidden` if a change by session does not come from one of our pages, before its body is read. */
 export function requireOwnPage(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
     refuseOtherPages(request, publicUrl)
@@ -72,7 +72,7 @@ function refuseOtherPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('forbidden', 'This request does not come from one of our pages.')
 }
 
-/** The session of the browser's cookie; undefined if there is none or it has ended. */
+/** Returns the session of the browser's cookie; undefined if there is none or it has ended. */
 export async function findSession(
   { access, publicUrl }: HttpDeps,
   request: Request,
@@ -81,10 +81,10 @@ export async function findSession(
   return secret === undefined ? undefined : access.sessions.find(secret)
 }
 
-/** What the browser keeps of a sign-in, and of one that has begun. */
+/** Cookies of a session, and of a sign-in in progress. */
 type CookieName = 'cfb_session' | 'cfb_signing_in'
 
-/** The secret in the browser's cookie; undefined if there is none, or several. */
+/** Returns the secret in the browser's cookie; undefined if there is none, or several. */
 export function readCookie(
   { headers }: Request,
   name: CookieName,
@@ -98,7 +98,7 @@ export function readCookie(
   return found.length === 1 ? found[0]?.slice(start.length) : undefined
 }
 
-/** Gives the browser a secret; `maxAge` 0 takes it away. */
+/** Stores a secret in the browser; `maxAge` 0 removes it. */
 export function setCookie(
   response: Response,
   name: CookieName,
@@ -110,7 +110,7 @@ export function setCookie(
   response.cookie(fullName(name, publicUrl), secret, options)
 }
 
-/** The prefix keeps other hosts from setting this cookie on https addresses (RFC 6265bis). */
+/** On https, the prefix keeps other hosts from setting this cookie (RFC 6265bis). */
 function fullName(name: CookieName, publicUrl: string): string {
   return isSecure(publicUrl) ? `__Host-${name}` : name
 }

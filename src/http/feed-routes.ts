@@ -1,4 +1,4 @@
-/* Calendars for calendar programs, and the same events for other programs. */
+/* Serves calendars to calendar programs, and the same events as JSON. */
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, RequestHandler, Response } from 'express'
 
@@ -27,10 +27,10 @@ import { basePath } from './pages/page.ts'
 type FeedRequest = Request<{ token: string; name: string }>
 
 /**
- * On every answer of a feed: its address is secret, no search engine may list it and no cache share it. Programs may use it for
- * five minutes; other codings of it are the same calendar. Pages of other origins may not embed it: no program in a browser loses
- * anything by that, since without CORS it could not read it, and the page's own preview is of this origin. Opened as a document
- * it is an origin of its own that runs nothing, whatever its texts contain.
+ * Headers of every feed response. The address is secret: search engines may not index it, nor shared caches store it.
+ * Clients may cache it for five minutes; every content coding holds the same calendar. Other origins may not embed it. That
+ * costs browser programs nothing: without CORS they could not read it, and the page's preview has this origin. Opened as a
+ * document, it has an origin of its own and runs no scripts, whatever its texts contain.
  */
 const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'private, max-age=300'],
@@ -47,14 +47,14 @@ const types: Readonly<Record<CalendarForm, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** If nothing better is known. */
+/** If the error has no time of its own. */
 const retryAfterSeconds = '120'
 
 /**
- * `GET, HEAD /feeds/{token}/{name}.ics` and `.json`. Calendar clients delete what an answer lacks, so it is whole or it is an
- * error. `Accept` and `Authorization` are ignored: Google sends no `Accept`, Outlook may send a password of its own. No client is
- * served differently by its user agent. Only a browser that opens the `.ics` as a document of its own (Fetch Metadata,
- * `Sec-Fetch-Dest`) is sent to the page, where a tap subscribes instead of importing a copy that never changes.
+ * `GET, HEAD /feeds/{token}/{name}.ics` and `.json`. Calendar clients delete what a response lacks, so it is complete or an
+ * error. Ignores `Accept`, which Google omits, and `Authorization`, where Outlook may send a password of its own. The user
+ * agent changes nothing. Only a browser that opens the `.ics` as a document (Fetch Metadata, `Sec-Fetch-Dest`) is
+ * redirected to the page. A tap there subscribes instead of importing a copy that never changes.
  */
 export function serveCalendar(
   deps: HttpDeps,
@@ -68,7 +68,7 @@ export function serveCalendar(
     const { body, staleForMs, validators: kept } = await answerInTime(deps, request, polled, form)
     const validators = dated(kept, deps.clock.now())
     polled.lastModified = validators.lastModified
-    // The age of the calendar while the Read API or the store does not answer, on a 304 too.
+    // Age of the calendar while the Read API or the store is unavailable, also on a 304.
     if (staleForMs !== null) {
       response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
     }
@@ -91,7 +91,7 @@ function isDownload({ query }: FeedRequest): boolean {
   return query['download'] !== undefined
 }
 
-/** The page says what becomes of the address, which is neither looked up nor counted here. */
+/** The page reports the state of the address, so it is neither looked up nor counted here. */
 function sendToPage(publicUrl: string, { params }: FeedRequest, response: Response): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('Vary', 'Sec-Fetch-Dest')
@@ -100,14 +100,14 @@ function sendToPage(publicUrl: string, { params }: FeedRequest, response: Respon
 }
 
 interface AgedAnswer extends Answer {
-  /** null if it is fresh. */
+  /** null if fresh. */
   readonly staleForMs: number | null
 }
 
-/** When polls came that were about to get a ready answer: the routes have the rest of the time. */
+/** Arrival times of polls passed on by `answerReady`; the routes get only the remaining time. */
 const cameAt = new WeakMap<IncomingMessage, Instant>()
 
-/** A new answer, or the last one where the store does not answer or it takes too long; else `unavailable`. */
+/** Returns a new answer, or the last one if the store is unavailable or too slow; otherwise fails with `unavailable`. */
 async function answerInTime(
   deps: HttpDeps,
   request: FeedRequest,
@@ -163,7 +163,7 @@ async function makeAnswer(
   }
 }
 
-/** The link's last answer; undefined if it may not be sent any more, or its bytes are gone. */
+/** Returns the link's last answer; undefined if it may no longer be sent, or its bytes are gone. */
 function lastAnswer(
   deps: HttpDeps,
   request: FeedRequest,
@@ -175,16 +175,16 @@ function lastAnswer(
   if (!last) return undefined
   const { link, validators, body } = last.answer
   if (!body && !isNotModified(request.headers, validators)) return undefined
-  // If the store did not even say which link it is.
+  // Not counted yet if the store failed before the link was found.
   if (!polled.link) deps.limits.polls.take(name)
   polled.link = link
   return { validators, body, staleForMs: last.staleForMs }
 }
 
 /**
- * Whether a calendar program has asked, and not a browser that shows the page of a link, though that may be a mail program's
- * own and use its name. A program that calls itself a browser must not lose a link that is about to end because it is unused:
- * for such a link, browsers are recognised by what our page alone sends.
+ * Whether a calendar program sent the poll, not a browser showing a link's page. That browser may be part of a mail program
+ * and use its name. A program that claims to be a browser must not lose a link that ends if unused. For such a link, only
+ * requests from our own page count as a browser's.
  */
 function isProgram({ headers }: FeedRequest, form: CalendarForm, { endsAt }: FeedLink): boolean {
   const isOfPage = headers['sec-fetch-site'] === 'same-origin'
@@ -192,18 +192,17 @@ function isProgram({ headers }: FeedRequest, form: CalendarForm, { endsAt }: Fee
   return endsAt !== null && !isOfPage
 }
 
-/** What is known of a poll so far. */
 interface Polled {
   link?: FeedLink
-  /** Whether its answer was ready, so that one read was enough. */
+  /** Whether the answer was ready, so that one read was enough. */
   readonly ready?: boolean
-  /** When the calendar in the answer changed; undefined if that is not known, as for `.json`. */
+  /** When the calendar in the answer changed; undefined if unknown, as for `.json`. */
   lastModified?: Instant | undefined
 }
 
 const jsonAddress = /\.json(?:\?|$)/
 
-/** Counts, notes and logs a poll once it is answered. */
+/** Counts, records and logs a poll once its response is sent. */
 function followPoll(
   { recorder, metrics, log }: HttpDeps,
   request: IncomingMessage,
@@ -219,7 +218,7 @@ function followPoll(
     metrics.countAnswer(route, status, ms / 1000)
     log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')
     if (!link) return
-    // A client has the calendar from a body, or if it hears that it has it already; HEAD gives none.
+    // A client has the calendar after a body or a 304; HEAD sends no body.
     const has = status === 304 || (status === 200 && request.method === 'GET')
     const hasChangeOf = has && lastModified !== undefined ? lastModified : null
     recorder.note({ link, userAgent: request.headers['user-agent'], status, hasChangeOf })
@@ -227,35 +226,36 @@ function followPoll(
   return polled
 }
 
-/** File systems cut longer ones, and lose the extension. */
+/** File systems truncate longer names, which loses the extension. */
 const fileNameMax = 100
 /**
- * All but letters of any script with their marks, digits, pictographs and what joins words. No dot, which would fake another
- * extension; no separator, quote or sign that a header or a file system reads; nothing invisible that turns what is read.
+ * All but letters of any script with their marks, digits, pictographs, space, `_` and `-`. A dot could fake another
+ * extension; headers and file systems interpret separators and quotes; invisible characters can reverse the visible text.
  */
 const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
 
 /**
- * RFC 6266: `{name}.ics`, to be shown in place or to be saved. Anybody may write any name into an address, so unsafe parts become
- * a hyphen. The name is always quoted, since some clients read no other; one outside ASCII is in `filename*` too.
+ * Returns an RFC 6266 header for `{name}.ics`, shown inline or saved. Anyone can put any name into an address, so unsafe
+ * parts become hyphens. The name is always quoted, since some clients read no other form; names outside ASCII also get
+ * `filename*`.
  */
 export function calendarDisposition(type: 'inline' | 'attachment', name: string): string {
-  // Half of a pair that is cut in two is unsafe as well.
+  // Half of a surrogate pair is unsafe too.
   const plain = name.normalize('NFC').slice(0, fileNameMax).replaceAll(unsafe, '-')
   const safe = plain.replaceAll(/^[ _-]+|[ _-]+$/g, '') || 'calendar'
   const header = contentDisposition(`${safe}.ics`, { type })
   return header.replace(/filename=([^";]+)/, 'filename="$1"')
 }
 
-/** What the address of a calendar that never existed answers. */
+/** Returns the error for an address that never existed. */
 export function unknownCalendar(): AppError {
   return new AppError('not_found', 'There is no such calendar.')
 }
 
 /**
- * Answers an error of a feed in plain text, never in HTML: a calendar client must not take a page for a calendar, and would
- * delete what the page lacks. An address that never was answers 404 with the same bytes whatever is wrong with it, one that has
- * ended 410, a calendar that may not be shown now 503 with `Retry-After`.
+ * Sends a feed error as plain text, never HTML: a calendar client could take a page for a calendar, and delete what it
+ * lacks. Unknown addresses get 404 with the same bytes, whatever is wrong with them. Ended ones get 410. A calendar that
+ * may not be shown now gets 503 with `Retry-After`.
  */
 export function sendFeedError(response: Response, error: unknown): void {
   const known = asAppError(error)
@@ -270,37 +270,36 @@ export function sendFeedError(response: Response, error: unknown): void {
   response.status(status).type('text/plain').send(`${text}\n`)
 }
 
-/** Answers 405 to every method but GET and HEAD (RFC 9110 section 15.5.6). */
+/** Sends 405 (RFC 9110 section 15.5.6); `GET` and `HEAD` have their own routes. */
 export const refuseMethod: RequestHandler = (_request, response) => {
   setCommonHeaders(response)
   response.setHeader('Allow', 'GET, HEAD')
   response.status(405).type('text/plain').send('A calendar is read-only.\n')
 }
 
-/** A poll with an answer that may be ready. */
 interface ReadyPoll {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The name of its link, if there is such a link. */
+  /** Name of its link, which may not exist. */
   readonly link: string
   readonly name: string
   readonly form: CalendarForm
   readonly cameAt: Instant
 }
 
-/** The bridge makes all addresses like this; the routes answer any other. */
+/** All addresses that the bridge creates match; the routes handle any other. */
 const address = /^\/feeds\/(cfb_[A-Za-z0-9_-]{43})\/([a-z0-9-]{1,60})\.(ics|json)$/
 
 /**
- * Answers polls whose answer is ready, before the routes, which would cost more than the answer. `routes` answer everything else, and
- * a poll in the same way.
+ * Sends ready answers before the routes, which would cost more than the answer. `routes` handle everything else, and return
+ * the same for a poll.
  */
 export function answerReady(deps: HttpDeps, routes: RequestListener): RequestListener {
   const contents: Contents = new WeakMap()
   return (request, response) => {
     const { method, url = '', headers } = request
     const isPoll = method === 'GET' || method === 'HEAD'
-    // A browser that opens the address is sent to its page.
+    // A browser that opens the address is redirected to its page.
     const isOpened = headers['sec-fetch-dest'] === 'document'
     const [, token, name, ending] = (isPoll && !isOpened ? address.exec(url) : null) ?? []
     if (token === undefined || name === undefined) return routes(request, response)
@@ -320,7 +319,7 @@ async function answerWith(
   found: Promise<ReadyAnswer | undefined>,
   routes: RequestListener,
 ): Promise<void> {
-  // The routes answer errors, and polls that are late.
+  // The routes handle errors and late polls.
   const leave = (): void => {
     cameAt.set(poll.request, poll.cameAt)
     routes(poll.request, poll.response)
@@ -330,18 +329,18 @@ async function answerWith(
   if (deps.deadline.settle(waiting) && !(answer && sendReady(deps, poll, contents, answer))) leave()
 }
 
-/** What an answer sends: the names of its headers, each followed by its value, and bytes unless it is a 304. */
+/** The content of a response: headers as alternating names and values, and bytes unless it is a 304. */
 interface Content {
   readonly headers: string[]
   readonly bytes?: Uint8Array
 }
 
-/** By file name and accepted codings: there are few of each answer. */
+/** By file name and accepted codings; each answer has few variants. */
 type Contents = WeakMap<ReadyAnswer, Map<string, Content>>
 
 const contentsMax = 8
 
-/** False, with nothing sent, if there are no bytes of that coding or the link is polled too often. */
+/** Returns false and sends nothing if there are no bytes in that coding or the link is polled too often. */
 function sendReady(
   deps: HttpDeps,
   poll: ReadyPoll,
@@ -359,7 +358,7 @@ function sendReady(
   return true
 }
 
-/** Made once for all equal requests, unless its date is the time of sending. */
+/** Cached for equal requests, unless its date depends on the time of sending. */
 function contentOf(
   poll: ReadyPoll,
   contents: Contents,

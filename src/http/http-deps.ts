@@ -24,15 +24,15 @@ import type { RequestLimit } from '../web/request-limit.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
 /**
- * Requests per minute to this node: for each link, by its name, and for each address that asks for unknown tokens. Links are not
- * limited by address: all of Google's requests come from few.
+ * Requests per minute to this node: per link, by its name, and per client address for unknown tokens. Links have no limit
+ * per client address, since all of Google's requests come from a few.
  */
 export interface Limits {
   readonly polls: RequestLimit
   readonly unknownTokens: RequestLimit
 }
 
-/** What all routes share: the use cases, and what the process knows. */
+/** Dependencies of all routes: use cases and process state. */
 export interface HttpDeps {
   readonly administrationBy: (by: Actor) => FeedAdministration
   readonly access: {
@@ -59,15 +59,14 @@ export interface HttpDeps {
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly holding: LinkHolding
-  /** Called when a calendar program first asks for a link that waits for that. */
+  /** Called when a calendar program first polls a link with `awaitsPoll`. */
   readonly takeUp: (open: LinkOfFeed) => Promise<void>
   readonly whyNotReady: () => Promise<string | null>
   readonly limits: Limits
   readonly metrics: AnswerMetrics
-  /** The file that holds the admin token; undefined if the token is set. */
+  /** The file with the admin token; undefined if the token is set. */
   readonly tokenFile: string | undefined
   readonly publicUrl: string
-  /** The id of this process. */
   readonly instance: string
   /** The sample employee's page, if there is one. */
   readonly demoPage: () => Promise<string | undefined>
@@ -78,7 +77,6 @@ export interface HttpDeps {
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
-/** Counts answers for the metrics. */
 export interface AnswerMetrics {
   countAnswer(route: CountedRoute, status: number, seconds: number): void
   readonly contentType: string

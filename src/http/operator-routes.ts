@@ -1,4 +1,4 @@
-/* What operators and their monitoring ask: readiness and metrics. */
+/* Readiness and metrics for operators and their monitoring. */
 import { setTimeout } from 'node:timers/promises'
 
 import type { RequestHandler } from 'express'
@@ -10,7 +10,7 @@ import { type AnswerMetrics } from './http-deps.ts'
 
 const readyWithinMs = 2000
 
-/** `GET /readyz`: whether the database answers in time and can be written; otherwise the answer says why not. */
+/** `GET /readyz`: whether the database responds in time and is writable; otherwise the reason. */
 export function showReadiness(whyNotReady: () => Promise<string | null>): RequestHandler {
   return async (_, response) => {
     const inTime = new AbortController()
@@ -27,7 +27,7 @@ export function showReadiness(whyNotReady: () => Promise<string | null>): Reques
   }
 }
 
-/** `GET /healthz/{instance}`: lets a command tell the process that it looks for from another that has its port now. */
+/** `GET /healthz/{instance}`: lets a command tell this process from another one that now has its port. */
 export function showInstance(instance: string): RequestHandler<{ instance: string }> {
   return ({ params }, response) => {
     if (params.instance !== instance) throw nothingHere()
@@ -35,7 +35,7 @@ export function showInstance(instance: string): RequestHandler<{ instance: strin
   }
 }
 
-/** Counts the answers of all routes after it. */
+/** Counts the responses of all later routes. */
 export function countAnswers(metrics: AnswerMetrics): RequestHandler {
   return ({ path }, response, next) => {
     const begun = performance.now()
@@ -56,7 +56,10 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
   }
 }
 
-/** Metrics are open where only this machine can ask; elsewhere they are for staff of all companies. */
+/**
+ * Metrics are open to requests from this machine if only it can reach the server; otherwise they need staff of all
+ * companies.
+ */
 export function guardMetrics(publicUrl: string, staff: RequestHandler): RequestHandler[] {
   const isOpen = isLoopback(publicUrl)
   return [staff, requireAllCompanies].map((guard) => (request, response, next) => {

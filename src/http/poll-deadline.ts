@@ -1,21 +1,20 @@
 import type { Clock, Instant } from '../domain/world.ts'
 
-/** What is left, once the budget is over, to find and send the last good calendar: half a second in all. */
+/** Time left after the refresh budget to find and send the last good calendar. */
 const restMs = 300
 
-/** A poll that waits for its answer. */
 interface Waiting {
   readonly dueAt: Instant
   readonly giveUp: () => void
-  /** Its index among those that wait; -1 once it is settled. */
+  /** Index in `#waiting`; -1 once settled. */
   place: number
 }
 
-/** When polls are answered at the latest. All share one sleep of the clock: most are answered in a millisecond. */
+/** Limits how long polls wait. All share one sleep of the clock, since most need only a millisecond. */
 export class PollDeadline {
   readonly #clock: Clock
   readonly #withinMs: number
-  /** No set: V8 keeps what has been in a set that changes with each request. */
+  /** Not a Set: V8 keeps former members of a set that changes with each request. */
   readonly #waiting: Waiting[] = []
   readonly #closing = new AbortController()
   #isWatched = false
@@ -25,7 +24,7 @@ export class PollDeadline {
     this.#withinMs = refreshBudgetMs + restMs
   }
 
-  /** Gives up a poll that came then once it is late, unless it is settled before. */
+  /** Calls `giveUp` once the poll that arrived at `cameAt` is late, unless it is settled before. */
   watch(cameAt: Instant, giveUp: () => void): Waiting {
     const place = this.#waiting.length
     const waiting = { dueAt: cameAt + this.#withinMs, giveUp, place }
@@ -34,7 +33,7 @@ export class PollDeadline {
     return waiting
   }
 
-  /** Whether that came in time. */
+  /** Returns whether it was still in time. */
   settle(waiting: Waiting): boolean {
     const { place } = waiting
     const last = place < 0 ? undefined : this.#waiting.pop()
@@ -47,7 +46,10 @@ export class PollDeadline {
     return true
   }
 
-  /** The result of the work; undefined if that is late for a poll that came then: it continues, but the poll does not wait. */
+  /**
+   * Returns the result of the work; undefined if it is too late for a poll that arrived at `cameAt`. The work continues,
+   * but the poll no longer waits.
+   */
   async within<T>(cameAt: Instant, work: Promise<T>): Promise<T | undefined> {
     const late = Promise.withResolvers<undefined>()
     const waiting = this.watch(cameAt, () => late.resolve(undefined))
@@ -62,13 +64,13 @@ export class PollDeadline {
     return this.#clock.now() >= cameAt + this.#withinMs
   }
 
-  /** Gives up no poll any more. */
+  /** Stops giving up polls. */
   close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
     return Promise.resolve()
   }
 
-  /** A later poll is due later, so none is due before the first of those that wait now. */
+  /** A later poll is due later, so none is due before the first of those waiting now. */
   async #giveUpLate(): Promise<void> {
     const { signal } = this.#closing
     this.#isWatched = true

@@ -8,24 +8,24 @@ import { sendFeedError, unknownCalendar } from './feed-routes.ts'
 import { sendErrorPage, wantsPage } from './pages/error-page.ts'
 import type { PageDeps } from './pages/page.ts'
 
-/** One place for everything that goes wrong: operating errors are answered, all else is logged and hidden. */
+/** Handles all errors: sends known ones to the client; logs all others and hides their details. */
 export function answerErrors(deps: PageDeps): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const isOfFeed = request.path.startsWith('/feeds/')
     let known = asAppError(error) ?? asRequestError(error, isOfFeed)
-    // An address that asks for one unknown calendar after another has to wait; known ones still work for it.
+    // An address that requests one unknown calendar after another must wait; known calendars still work for it.
     if (isOfFeed && known?.code === 'not_found') {
       known = tooManyUnknown(deps, request) ?? known
     }
     if (!known) {
-      // The pattern of the route: the address itself may hold a secret.
+      // The route's pattern, since the address itself may hold a secret.
       const route = typeof request.route?.path === 'string' ? request.route.path : 'none'
       deps.log.error({ method: request.method, route, error }, 'request_failed')
     }
     if (response.headersSent) return next(error)
     const isPage = wantsPage(request)
     if (!isPage && isOfFeed) return sendFeedError(response, known ?? error)
-    // A request that is refused before all routes has not met them yet.
+    // A request refused before all routes does not have these headers yet.
     setPageHeaders(request, response, () => {
       if (isPage) return sendErrorPage(deps, request, response, known)
       sendProblem(response, known ?? new AppError('unavailable', 'Something went wrong.'))
@@ -42,7 +42,7 @@ function tooManyUnknown({ limits }: PageDeps, request: Request): AppError | unde
   }
 }
 
-/** What Express and its parser of forms find wrong, in our words. */
+/** Translates errors of Express and its form parser. */
 function asRequestError(error: unknown, isOfFeed: boolean): AppError | undefined {
   if (error instanceof URIError) return isOfFeed ? unknownCalendar() : nothingHere()
   if (!(error instanceof Error) || !('status' in error)) return undefined

@@ -1,4 +1,3 @@
-/* The whole program as it is seen over HTTP. */
 import express, { type Express, type Request, type RequestHandler } from 'express'
 
 import { neededOnRoutes, type StaffRoute } from '../access/needed-roles.ts'
@@ -39,7 +38,7 @@ import {
 const meRequestsPerMinute = 120
 const readForm = express.urlencoded({ limit: 4096, extended: false })
 
-/** Every route, on one screen. */
+/** Returns the app with every route, on one screen. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -49,17 +48,17 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.set('trust proxy', deps.trustProxy)
   app.use(limitUrl(noAddress, '/sign-in/callback'))
 
-  // Calendar clients: GET and HEAD (Thunderbird asks with HEAD first) at an address that ends in any name, without query,
-  // cookie or redirect. They come before all middleware, which would cost more than the answer.
+  // Calendar clients: GET and HEAD (Thunderbird starts with HEAD) at an address with any name at its end, without query,
+  // cookie or redirect. Before all middleware, which would cost more than the response.
   app.get('/feeds/:token/:name.ics', serveCalendar(deps, 'ics'))
   app.get('/feeds/:token/:name.json', serveCalendar(deps, 'json'))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
 
   app.use(countAnswers(deps.metrics), setPageHeaders)
-  // One for all, so that wrong tokens are counted wherever they are tried.
+  // One instance for all routes, so that wrong tokens count together wherever they are tried.
   const staff = requireStaff(deps)
 
-  // Operators. The robots of search engines may fetch everything: Google's importer of calendars obeys that file.
+  // Operators. Search engines may fetch everything, because Google's calendar importer obeys robots.txt.
   app.get('/healthz', sendText('ok\n'))
   app.get('/healthz/:instance', showInstance(deps.instance))
   app.get('/readyz', showReadiness(deps.whyNotReady))
@@ -78,7 +77,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
   app.post('/lost-link', readForm, takeLostLink(pages))
 
-  // People who sign in. Changes by a session come from our own pages alone.
+  // Signing in. Changes by session must come from our own pages.
   const opened = guardSignIn(deps.clock)
   const ownPage = requireOwnPage(deps.publicUrl)
   app.get('/sign-in', opened, beginSignIn(pages))
@@ -97,7 +96,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/me/calendar.ics', showOwnCalendar(pages, limit))
   app.all(['/me/calendar.ics', '/console'], onlyTakes('GET, HEAD'))
 
-  // Programs, and staff.
+  // Programs and staff.
   app.get('/openapi.json', serveOpenApi(deps.publicUrl))
   app.get('/docs', showDocs(pages))
   app.all(['/openapi.json', '/docs'], onlyTakes('GET, HEAD'))
@@ -113,7 +112,7 @@ export function createHttpApp(deps: HttpDeps): Express {
 
 const apiMethods = ['get', 'post', 'patch', 'delete'] as const
 
-/** Routes that check the role, and only then read the body; all other methods are refused. */
+/** Adds the API's routes: the role is checked before the body is read; other methods are refused. */
 function takeApi(app: Express, handlers: ReturnType<typeof apiHandlers>): void {
   const taken = new Map<string, string[]>()
   for (const route of Object.keys(neededOnRoutes)) {
@@ -121,7 +120,7 @@ function takeApi(app: Express, handlers: ReturnType<typeof apiHandlers>): void {
     const [name = '', written = ''] = route.split(' ')
     const path = written.replaceAll(/\{(\w+)\}/g, ':$1')
     const method = apiMethods.find((it) => it.toUpperCase() === name) ?? 'get'
-    // Lists and tables are larger than other bodies: their handler reads them itself.
+    // Lists and tables are larger than other bodies, so their handler reads them itself.
     const read = route === 'POST /api/feeds' ? [] : [readBody]
     app[method](path, requireRole(neededOnRoutes[route]), ...read, handlers[route])
     taken.set(path, [...(taken.get(path) ?? []), name === 'GET' ? 'GET, HEAD' : name])
@@ -133,7 +132,7 @@ function isStaffRoute(route: string): route is StaffRoute {
   return route.includes(' /api/')
 }
 
-/** Some of the answers hold secrets. */
+/** Some responses hold secrets. */
 const neverStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store')
   next()

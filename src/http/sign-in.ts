@@ -1,4 +1,4 @@
-/* Signing in with the company's identity provider, and out. */
+/* Sign-in with the company's identity provider, and sign-out. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
@@ -21,13 +21,13 @@ import {
 } from './pages/page.ts'
 import { pageLanguages } from './pages/words/words.ts'
 
-/** A sign-in makes two requests, and all of an office come from one address. */
+/** A sign-in takes two requests, and a whole office may share one address. */
 const perMinute = 240
 
 /**
- * Lets only requests through that a person has opened, so that nothing else uses up a code: no HEAD (`wrong_method`), and no
- * prefetch (`unavailable`; W3C Prefetch, `Sec-Purpose`), after which the browser asks again. An address that would have the
- * identity provider asked too often has to wait.
+ * Admits only requests that a person opened, so that nothing else uses up a code. Refuses HEAD (`wrong_method`) and
+ * prefetches (`unavailable`; W3C Prefetch, `Sec-Purpose`), after which the browser sends the real request. Limits how often
+ * one address can cause requests to the identity provider.
  */
 export function guardSignIn(clock: Clock): RequestHandler {
   const limit = new RequestLimit(perMinute, clock)
@@ -43,7 +43,7 @@ export function guardSignIn(clock: Clock): RequestHandler {
   }
 }
 
-/** `GET /sign-in`: leads to the identity provider. */
+/** `GET /sign-in`: redirects to the identity provider. */
 export function beginSignIn(deps: PageDeps): RequestHandler {
   return unlessRefused(deps, async (signIn, brought, _request, response) => {
     const { publicUrl } = deps
@@ -53,7 +53,7 @@ export function beginSignIn(deps: PageDeps): RequestHandler {
   })
 }
 
-/** `GET /sign-in/callback`: where the provider leads back to. */
+/** `GET /sign-in/callback`: the identity provider redirects here. */
 export function finishSignIn(deps: PageDeps): RequestHandler {
   return unlessRefused(deps, async (signIn, brought, request, response) => {
     const base = basePath(deps.publicUrl)
@@ -86,7 +86,7 @@ export function showCompanies(deps: PageDeps): RequestHandler {
   })
 }
 
-/** `POST /sign-in/company`: signs in to the chosen one. */
+/** `POST /sign-in/company`: signs in to the chosen company. */
 export function chooseCompany(deps: PageDeps): RequestHandler {
   return unlessRefused(deps, async (signIn, brought, request, response) => {
     const { state, company } = choice.parse(request.body)
@@ -94,12 +94,12 @@ export function chooseCompany(deps: PageDeps): RequestHandler {
   })
 }
 
-/** Missing fields are empty, which is nothing that was offered. */
+/** Missing fields become empty, which matches no offered choice. */
 const choice = z
   .object({ state: z.string().catch(''), company: z.string().catch('') })
   .catch({ state: '', company: '' })
 
-/** Ends whatever session the browser had before. */
+/** Starts the session and ends any former one of this browser. */
 async function enter(
   deps: PageDeps,
   request: Request,
@@ -114,7 +114,9 @@ async function enter(
   response.redirect(303, `${basePath(publicUrl)}${who.person ? '/me' : '/console'}`)
 }
 
-/** Without an identity provider there is nothing. `brought` is the secret of a sign-in that this browser has begun. */
+/**
+ * Fails with `not_found` without an identity provider. `brought` is the secret of a sign-in that this browser has begun.
+ */
 function unlessRefused(
   deps: PageDeps,
   work: (
@@ -138,7 +140,7 @@ function unlessRefused(
   }
 }
 
-/** Says why the sign-in failed, and what to do about it; the log has it for IT. */
+/** Says why the sign-in failed and what to do; logs the details for IT. */
 function sendRefusal(
   deps: PageDeps,
   request: Request,
@@ -160,7 +162,7 @@ function sendRefusal(
   })
 }
 
-/** `POST /sign-out`, behind `requireOwnPage`: the session ends on every node. */
+/** `POST /sign-out`, behind `requireOwnPage`: ends the session on every node. */
 export function signOut(deps: PageDeps): RequestHandler {
   return async (request, response) => {
     const { access, publicUrl, clock, log } = deps
@@ -179,13 +181,12 @@ export function signOut(deps: PageDeps): RequestHandler {
   }
 }
 
-/** Ends the session that the browser has brought along, if any. */
 async function endSession({ access, publicUrl }: PageDeps, request: Request): Promise<void> {
   const brought = readCookie(request, 'cfb_session', publicUrl)
   if (brought !== undefined) await access.sessions.end(brought)
 }
 
-/** `GET /console`: where staff arrive who have signed in; others are led to sign-in, if there is one. */
+/** `GET /console`: the page of signed-in staff; others are redirected to sign-in, if configured. */
 export function showConsole(deps: PageDeps): RequestHandler {
   return async (request, response) => {
     const base = basePath(deps.publicUrl)

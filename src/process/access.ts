@@ -12,7 +12,10 @@ import { createPlainFetch } from '../transport/http.ts'
 import { opensHereOnly } from '../web/loopback.ts'
 import type { Closing, Ports } from './companies.ts'
 
-/** Who may do what, and who did: `signIn` is null without an identity provider, `mailing` without a mail server. */
+/**
+ * Opens sessions, sign-in, tokens, audit log and mail; `signIn` is null without an identity provider, `mailing` without a
+ * mail server.
+ */
 export function openAccess(
   settings: Settings,
   ports: Omit<Ports, 'departures'> & { readonly departures: DepartureWatch },
@@ -25,7 +28,7 @@ export function openAccess(
     ...ports,
     sessionMs,
     companies: new Set(connections.keys()),
-    /** Another text for another provider or other rules: then everybody has to sign in again. */
+    /** Changes with the provider or the rules; then everyone must sign in again. */
     signInBy: JSON.stringify({ oidcIssuer, oidcClientId, oidcPerson, oidcAdmin, oidcSupport }),
     reread: async ({ companyId, userId }: PersonInCompany): Promise<void> => {
       const connection = connections.get(companyId)
@@ -50,7 +53,7 @@ export function openAccess(
     if (server === undefined || from === undefined) return null
     const isServerHere = isLoopbackName(server.host)
     const mustBeSecure = !allowInsecure && !isServerHere
-    // A mail server on this machine is there to try things out, or delivers to people who work on it.
+    // A mail server on this machine is for trying things out, or delivers to people who work on it.
     const reachesPeople = isServerHere || !opensHereOnly(publicUrl)
     return closing(openMailing({ ...deps, server, from, mustBeSecure, reachesPeople }))
   }

@@ -22,13 +22,12 @@ import {
 } from './start-warnings.ts'
 import type { Surroundings } from './world.ts'
 
-/** The running bridge. */
 export interface App extends RunningServer {
   readonly services: Services
   close(): Promise<void>
 }
 
-/** Starts everything, listens, and gives what the process and the end-to-end tests alike need. */
+/** Starts everything and listens; returns what both the process and the end-to-end tests need. */
 export async function startApp(
   settings: Settings,
   surroundings: Surroundings,

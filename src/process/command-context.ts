@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { Setup } from './world.ts'
 
-/** What commands are given, by the same wiring as the server's. All is loaded when it is needed, so that help is there at once. */
+/** Returns the context of commands, wired like the server. Everything is loaded on demand, so that help is instant. */
 export function commandContext(
   setUp: () => Promise<Setup>,
   edge: Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>,
@@ -44,7 +44,7 @@ export function commandContext(
   }
 }
 
-/** A command prints what it does, and the audit log has it as well. */
+/** A command prints what it does, and the audit log records it too. */
 function withoutAuditEvents(log: Log): Log {
   return {
     debug: (data, event) => log.debug(data, event),

@@ -15,7 +15,7 @@ import type { Store } from '../store/open-store.ts'
 import { startEmbedded } from './sandbox.ts'
 import type { Surroundings } from './world.ts'
 
-/** What use cases are made from: the stores, the companies' Read APIs, the settings that they share, the time and the log. */
+/** Dependencies of use cases: stores, connections to the Read APIs, shared settings, clock and log. */
 export interface Ports extends Omit<Store, 'connections'>, FreshnessSettings {
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
@@ -25,12 +25,12 @@ export interface Ports extends Omit<Store, 'connections'>, FreshnessSettings {
   readonly log: Log
 }
 
-/** Has what was opened closed at the end, and gives it back. */
+/** Registers an opened resource to be closed at the end, and returns it. */
 export type Closing = <T extends { close(): Promise<void> }>(it: T) => T
 
 /**
- * The companies that are set, or the sandbox's, each with the ways to its Read API: `feeds` for calendars, `connection` and
- * `probe` for the examination. By company.
+ * Connects the configured companies, or the sandbox's. Returns by company the ways to its Read API: `feeds` for calendars,
+ * `connection` and `probe` for the examination.
  */
 export async function connectCompanies(
   settings: Settings,
@@ -53,7 +53,7 @@ export async function connectCompanies(
     const known = { id, credential, company, parameters, pagination, shrinkGuard }
     return {
       feeds: { ...known, api: openClient() },
-      // A client of its own: what only the examination asks for pauses no feed.
+      // A separate client: requests that only the examination makes must not pause any feed.
       connection: { ...known, api: openClient() },
       probe: open.adopt(createReadApiProbe(connection, proxy), (it) => it.close()),
       credentialFile,
@@ -64,7 +64,7 @@ export async function connectCompanies(
   return new Map(companies.map((one) => [one.company.id, connect(one)]))
 }
 
-/** What calendars are made from, by the companies' Read APIs and that store. */
+/** Opens what calendars are built from: the companies' Read APIs, with that store. */
 export function openSources(ports: Ports, closing: Closing) {
   const identities = new Identities(ports)
   const departures = closing(new Departures({ ...ports, identities }))

@@ -10,16 +10,15 @@ import { feedUrl, pageUrl } from '../feeds/feed-view.ts'
 import { type LinkDeps, openLink } from '../publishing/open-link.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
-/** The employee of the sample company that the start shows a calendar of. */
+/** The employee of the sample company with the calendar shown at startup. */
 export const demoUser = 'usr_ada'
 
-/** Where the sample employee's calendar and its page are. */
 export interface DemoAddresses {
   readonly calendar: string
   readonly page: string
 }
 
-/** The admin token: as set, or the one kept in the data directory, made at the first start. */
+/** Returns the admin token: the configured one, or the one in the data directory, created at the first start. */
 export async function adminTokenOf(settings: Settings): Promise<string> {
   const file = adminTokenFile(settings)
   if (file === undefined) return settings.adminToken ?? ''
@@ -30,7 +29,10 @@ export async function adminTokenOf(settings: Settings): Promise<string> {
   return made
 }
 
-/** The file in which the bridge keeps the admin token that it made, as seen from the working directory; undefined where one is set. */
+/**
+ * Returns the file of the admin token that the bridge created, relative to the working directory; undefined if a token is
+ * configured.
+ */
 export function adminTokenFile({ adminToken, dataDirectory }: Settings): string | undefined {
   if (adminToken !== undefined) return undefined
   const file = path.join(dataDirectory, 'admin-token')
@@ -43,7 +45,7 @@ interface DemoApp {
   readonly services: { readonly administration: FeedAdministration; readonly links: LinkDeps }
 }
 
-/** The sample employee's feed, the same at every start; undefined if the Read API has no such person. */
+/** Returns the sample employee's feed, the same at every start; undefined if the Read API has no such person. */
 export async function demoFeed(
   app: DemoApp,
   settings: Settings,
@@ -54,7 +56,7 @@ export async function demoFeed(
   return demo
 }
 
-/** Makes a person's own feed; undefined if the Read API has no such person. */
+/** Creates a person's own feed; undefined if the Read API has no such person. */
 export async function makeOwnFeed(
   { creation }: FeedAdministration,
   userId: string,
@@ -68,7 +70,10 @@ export async function makeOwnFeed(
   }
 }
 
-/** The kept link, if it still opens a calendar, under the address of today; undefined beside a Read API that is no sample. */
+/**
+ * Returns the stored link under today's address, if it still opens a calendar; undefined with a Read API other than the
+ * sample.
+ */
 export async function keptDemo(
   { publicUrl, services: { links } }: DemoApp,
   settings: Settings,
@@ -90,7 +95,7 @@ function linkFile({ dataDirectory }: Settings): string {
   return path.join(dataDirectory, 'demo-link')
 }
 
-/** undefined if there is none; a file that only others may read is not overwritten. */
+/** undefined without a file. Fails if this account may not read it, so that nothing overwrites it. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -112,18 +117,17 @@ async function writeSecret(file: string, text: string): Promise<void> {
   }
 }
 
-/** A server as commands look for it. */
+/** A running server, as commands find it. */
 export interface RunningServer {
-  /** Where it listens. */
   readonly listensAt: string
   readonly publicUrl: string
-  /** Tells it from whatever else listens there one day: it answers to `/healthz/{instance}`. */
+  /** Tells it from any later process at that address: it responds at `/healthz/{instance}`. */
   readonly instance: string
 }
 
 /**
- * Keeps in the data directory where the server is, so that commands print links that work. Returns what removes it again. A
- * server that cannot write there runs all the same.
+ * Stores the server's address in the data directory, so that commands print working links. Returns a function that removes
+ * it again. A server that cannot write there runs all the same.
  */
 export async function keepRunningServer(
   directory: string,
@@ -138,12 +142,12 @@ export async function keepRunningServer(
     return () => undefined
   }
   return () => {
-    // Another server may have started since.
+    // Another server may have started meanwhile.
     if (readServer(file)?.instance === server.instance) rmSync(file, { force: true })
   }
 }
 
-/** The public address of the server that runs on this data; undefined if none does, or if it crashed. */
+/** Returns the public address of the server running on this data; undefined without one, or if it crashed. */
 export async function findPublicUrl(
   directory: string,
   patienceMs = 2000,
@@ -166,16 +170,16 @@ async function isRunning(
     const { ok } = await fetch(address, { method: 'HEAD', redirect: 'error', signal })
     return ok
   } catch {
-    // A crashed server refuses the connection; one that does not answer in time is busy.
+    // After a crash the connection is refused; a server that does not respond in time is busy.
     return signal.aborted
   }
 }
 
-/** undefined without a file, and for one that no server has written. */
+/** undefined without a file, or if no server wrote it. */
 function readServer(file: string): RunningServer | undefined {
   try {
     const { listensAt, publicUrl, instance } = JSON.parse(readFileSync(file, 'utf8'))
-    // Nothing but a web address is printed.
+    // Only web addresses may be printed.
     const isWeb = /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')
     return isWeb ? { listensAt, publicUrl, instance } : undefined
   } catch {

@@ -7,10 +7,10 @@ import type { Log } from '../domain/world.ts'
 import type { AnswerMetrics, CountedRoute } from '../http/http-deps.ts'
 
 const prefix = 'calendar_feed_bridge_'
-/** Counting a million feeds takes a while: it takes a hundredth of the time at most. */
+/** Counting a million feeds takes a while. The next count waits a hundred times as long, up to a minute. */
 const restForEachMs = 100
 const restMsMax = 60_000
-/** What Node's histogram says as long as nothing was measured, in seconds. */
+/** Node's histogram values, in seconds, before anything was measured. */
 const unmeasured = /^nodejs_eventloop_lag_\w+ (?:nan|9223372036\.\d+)\n/gim
 
 interface Measured {
@@ -19,7 +19,7 @@ interface Measured {
   readonly feeds: FeedStore
 }
 
-/** What a node has done since its start, in the Prometheus text format. No address, token or name is a label. */
+/** Metrics of a node since its start, in the Prometheus text format. No address, token or name is a label. */
 export class Metrics implements AnswerMetrics {
   readonly #registry = new Registry()
   readonly #answers = new Counter({
@@ -68,7 +68,7 @@ export class Metrics implements AnswerMetrics {
     this.#seconds.observe({ route }, seconds)
   }
 
-  /** A log that also counts its events. */
+  /** Returns a log that also counts its events. */
   counting(log: Log): Log {
     const counted =
       (level: keyof Log) =>
@@ -85,7 +85,7 @@ export class Metrics implements AnswerMetrics {
     }
   }
 
-  /** From now on, `render` measures these as well. */
+  /** Makes `render` measure these as well from now on. */
   measure(measured: Measured): void {
     this.#measured = measured
   }
@@ -94,7 +94,6 @@ export class Metrics implements AnswerMetrics {
     return this.#registry.contentType
   }
 
-  /** All of it as text. */
   async render(): Promise<string> {
     this.#countProcess()
     if (this.#measured) await this.#look(this.#measured)
@@ -109,7 +108,7 @@ export class Metrics implements AnswerMetrics {
     }
     const begun = performance.now()
     if (begun < this.#feedsCountedUntil) return
-    // While the database is away, the other metrics matter more.
+    // While the database is down, the other metrics matter more.
     const counts = await feeds.countFeeds().catch((error: unknown) => {
       if (!asAppError(error)) throw error
     })
@@ -119,7 +118,7 @@ export class Metrics implements AnswerMetrics {
     for (const [state, count] of Object.entries(counts)) this.#feeds.set({ state }, count)
   }
 
-  /** Memory, CPU and event loop, from the first `render` on: measuring them costs a little. */
+  /** Memory, CPU and event loop, starting with the first `render`, since measuring them has a cost. */
   #countProcess(): void {
     if (this.#processIsCounted) return
     this.#processIsCounted = true

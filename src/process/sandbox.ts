@@ -23,7 +23,7 @@ import { demoUser, adminTokenFile, adminTokenOf, makeOwnFeed } from './data-dire
 import { warnOfLooseFiles } from './start-warnings.ts'
 import { type Setup, type Surroundings, untilEnd } from './world.ts'
 
-/** The embedded Read API on a free loopback port, and the company that is read from it. */
+/** Starts the embedded Read API on a free loopback port, and returns the company to read from it. */
 export async function startEmbedded(
   { host, embedded, sandboxDatabaseUrl: databaseUrl, sandboxKeys }: Settings,
   { clock, log, besideSandbox }: Surroundings,
@@ -31,7 +31,7 @@ export async function startEmbedded(
 ): Promise<CompanySettings> {
   const { company: configured } = embedded
   const where = { databaseUrl, host: loopbackBeside(host), port: 0 }
-  // If keys are asked for, the bridge has a secret one of its own.
+  // With keys configured, the bridge gets a secret one of its own.
   const token = randomBytes(32).toString('base64url')
   const hasKeys = sandboxKeys.size > 0
   const keys = hasKeys
@@ -45,7 +45,7 @@ export async function startEmbedded(
     projects: embedded.projects ?? has.projectIds,
     schedules: embedded.schedules ?? has.scheduleIds,
   }
-  // The port and the bridge's own key differ from start to start, the connection does not.
+  // Port and key differ from start to start, but the connection's id stays the same.
   const connection: ConnectionSettings = {
     ...configured.connection,
     baseUrl: api.url,
@@ -54,7 +54,7 @@ export async function startEmbedded(
   return { ...configured, company, connection }
 }
 
-/** This machine's own address that goes with `HOST`: a machine need not have both IPv4 and IPv6. */
+/** Returns the loopback address that fits `HOST`: a machine may lack IPv4 or IPv6. */
 function loopbackBeside(host: string): string {
   if (host === 'localhost') return host
   return host.includes(':') ? '::1' : '127.0.0.1'
@@ -65,14 +65,13 @@ interface Bridge {
   readonly ready: ReadyAnswers
   readonly administration: FeedAdministration
   readonly links: LinkDeps
-  /** The page of the sample employee. */
   readonly demoPage: () => Promise<string | undefined>
 }
 
-/** What the embedded Read API knows of the bridge, which starts after it: nothing until `open`. */
+/** What the embedded Read API knows of the bridge, which starts later: nothing until `open`. */
 export class SandboxGuest {
   readonly adminToken: string
-  /** By user; kept in memory only, so that another start makes another link. */
+  /** By user; in memory only, so another start creates another link. */
   readonly #pages = new Map<string, Promise<string | undefined>>()
   #bridge: Bridge | undefined
 
@@ -84,7 +83,7 @@ export class SandboxGuest {
     this.#bridge = bridge
   }
 
-  /** A change shows at the next poll: everything that was read before falls due. */
+  /** Makes all earlier reads due, so that a change shows at the next poll. */
   readonly changed = (companyId = sampleCompanyId): void => {
     if (!this.#bridge || companyId !== sampleCompanyId) return
     const { sources, ready } = this.#bridge
@@ -92,7 +91,7 @@ export class SandboxGuest {
     ready.forget()
   }
 
-  /** The page of a person's own calendar, made if there is none; undefined for a user that the Read API does not know. */
+  /** Returns the page of a person's own calendar, created if needed; undefined for a user unknown to the Read API. */
   readonly pageOf = async (userId: string): Promise<string | undefined> => {
     if (!this.#bridge) return undefined
     const { links, administration, demoPage } = this.#bridge
@@ -112,7 +111,7 @@ async function opens(links: LinkDeps, page = ''): Promise<boolean> {
 }
 
 const label = 'sandbox'
-/** More than anybody has. */
+/** More than anyone has. */
 const feedsMax = 100
 
 async function makePage(
@@ -128,7 +127,7 @@ async function makePage(
   return page
 }
 
-/** The embedded Read API without the bridge. */
+/** Returns the tools for the embedded Read API without the bridge. */
 export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
   const today = (): string => new Date(surroundings.clock.now()).toISOString().slice(0, 10)
   const urlOf = ({ database }: SandboxSettings): string => database ?? settings.sandboxDatabaseUrl
@@ -137,7 +136,7 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
       const { port = 0 } = given
       const where = { databaseUrl: urlOf(given), host: settings.host, port }
       const { sandboxKeys: keys } = settings
-      // Without keys there is nothing that it would open, and none is made.
+      // Without keys the token would open nothing, so none is created.
       const adminToken = keys.size > 0 ? await adminTokenOf(settings) : undefined
       const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
       untilEnd(() => api.close())
@@ -163,7 +162,7 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
   }
 }
 
-/** `not_found`, with the likely meant one, for a company that was never loaded. */
+/** Fails with `not_found`, and the most similar name, for a company that was never loaded. */
 async function requireCompany({ queries }: SandboxDatabase, companyId: string): Promise<void> {
   const known = [...new Set([sampleCompanyId, ...(await listCompanies(queries))])]
   if (known.includes(companyId)) return

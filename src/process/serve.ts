@@ -13,14 +13,14 @@ import {
 import type { Terminal } from './terminal.ts'
 import { type Setup, untilEnd } from './world.ts'
 
-/** Runs the bridge until the process is told to end. */
+/** Runs the bridge until the process is asked to end. */
 export async function serve(
   { settings, surroundings }: Setup,
   json: boolean,
   { print, tellWatcher }: Terminal,
 ): Promise<void> {
-  // V8 would take what many requests need for what lasts, and keep it, and all that it refers to, until the next full
-  // collection. Set before all is loaded, it would have what Node has compiled thrown away.
+  // V8 would treat what many requests allocate as long-lived, and keep it and all it refers to until the next full
+  // collection. Set any earlier, before all modules are loaded, the flag would discard what Node has compiled.
   setFlagsFromString('--no-allocation-site-pretenuring')
   const { log } = surroundings
   const app = await startApp(settings, surroundings, await adminTokenOf(settings))
@@ -50,7 +50,7 @@ export async function serve(
   print(startLines(app, { demo, tokenFile: adminTokenFile(settings), sandboxUrl }).join('\n'))
 }
 
-/** What `serve` prints once it runs: where it is, and what to do next. */
+/** Returns what `serve` prints once it runs: its addresses, and what to do next. */
 export function startLines(
   { listensAt, publicUrl }: Pick<App, 'listensAt' | 'publicUrl'>,
   {
@@ -59,7 +59,7 @@ export function startLines(
     sandboxUrl,
   }: {
     readonly demo: DemoAddresses | undefined
-    /** Where the bridge keeps the admin token; undefined if it is set. */
+    /** File with the bridge's own admin token; undefined if the token is set. */
     readonly tokenFile: string | undefined
     readonly sandboxUrl?: string | undefined
   },
@@ -109,7 +109,7 @@ const nextLines = [
 
 const patienceMs = 8000
 
-/** Prints the verdict on each Read API once it is known, without waiting for it. */
+/** Prints the verdict on each Read API as soon as it is known, without blocking the start. */
 function reportReadApis(
   { examiner, sources, baseUrls }: App['services'],
   print: (line: string) => void,
@@ -118,7 +118,7 @@ function reportReadApis(
     const ofCompany = baseUrls.size > 1 ? ` of ${companyId}` : ''
     const say = (verdict: string): void => print(`Read API${ofCompany} ${url}: ${verdict}`)
     const late = setTimeout(() => {
-      // Several are examined one after another: a late one is not slow.
+      // Several are examined one after another, so a late verdict does not mean a slow one.
       if (baseUrls.size === 1) say('not checked yet; the result follows')
     }, patienceMs).unref()
     void (async () => {

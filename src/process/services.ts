@@ -21,13 +21,13 @@ import { openAccess } from './access.ts'
 import { type Closing, connectCompanies, openSources } from './companies.ts'
 import { CommonClock, type Surroundings } from './world.ts'
 
-/** Well within the time in which the process ends. */
+/** Well below the time in which the process ends. */
 const storeCloseMs = 3000
 
-/** Every use case, wired to the world, for HTTP and the command line. */
+/** All use cases, wired for HTTP and the command line. */
 export type Services = Awaited<ReturnType<typeof openServices>>
 
-/** Opens the store, the clients of the Read APIs and, if none is set, the sandbox. */
+/** Opens the store, the clients of the Read APIs and, without configured companies, the sandbox. */
 export async function openServices(
   settings: Settings,
   { clock: own, ...world }: Surroundings,
@@ -51,7 +51,7 @@ export async function openServices(
   } = world
   const commonClock = common && closing(await CommonClock.open({ own, common, log }))
   const clock = commonClock ?? own
-  // What was kept under the names that connections once had, with their credential, goes on under those of today.
+  // Moves data stored under former connection ids, which included the credential, to today's ids.
   for (const one of settings.companies ?? [settings.embedded.company]) {
     const { connectionId: to, connectionIdBefore: from, credential } = one
     await store.connections.adopt({ from, to, credential })
@@ -90,7 +90,7 @@ export async function openServices(
   return {
     ...deps,
     administration: administrationBy(bridge),
-    /** On behalf of that actor, as the audit log names them. */
+    /** For that actor, as named in the audit log. */
     administrationBy,
     access,
     ownCalendarOf: (person: PersonInCompany) => {
@@ -102,8 +102,8 @@ export async function openServices(
     ready,
     publisher: new Publisher({ ...deps, ready }),
     /**
-     * For an export: begins with what is kept, proofs and owners of leaves among it, and keeps what it reads in memory only, so
-     * that nothing remains of a person without a feed.
+     * For an export: starts from the stored data, including proofs and owners of leaves. What it reads stays in memory
+     * only, so that nothing remains of a person without a feed.
      */
     exporting: async <T>(work: (exporting: ExportDeps) => Promise<T>): Promise<T> => {
       await using scratch = new AsyncDisposableStack()
@@ -118,19 +118,17 @@ export async function openServices(
     examiner,
     recorder,
     holding: new LinkHolding(deps),
-    /** Called when a calendar program first asks for a link that waits for that. */
+    /** Called when a calendar program first polls a link that waits for it. */
     takeUp: (link: LinkOfFeed) => takeUpMailedLink(deps, link),
-    /** Where each company's Read API is. */
     baseUrls: new Map([...examined].map(([id, { probe }]) => [id, probe.baseUrl])),
-    /** Starts the background work. */
     start: () => {
       commonClock?.start()
       for (const round of [directory, examiner, departures, ...hourly]) round.start()
     },
-    /** Waits for the background work that polls have started. */
+    /** Waits for background work that polls started. */
     settled: () => departures.ended(),
     close: async () => {
-      // What waits for a silent database would hold up the end.
+      // Work that waits for an unresponsive database would delay the end.
       const late = setTimeout(() => void store.close(), storeCloseMs)
       await opened.disposeAsync()
       clearTimeout(late)

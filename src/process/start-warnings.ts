@@ -6,14 +6,14 @@ import type { FeedStore } from '../domain/feed-store.ts'
 import type { Log } from '../domain/world.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
-/** Logs which settings have no effect because the companies are in a file. */
+/** Logs the settings that have no effect because companies come from a file. */
 export function warnOfReplaced({ replaced }: Settings, log: Log): void {
   if (replaced.length === 0) return
   const mend = 'COMPANIES_FILE replaces them: remove them, or set them for a company in that file'
   log.warn({ settings: replaced, mend }, 'settings_ignored')
 }
 
-/** Logs which companies have open feeds but no settings, so that their addresses answer 503. */
+/** Logs the companies with open feeds but no settings; their addresses return 503. */
 export async function warnOfFeedsWithoutCompany(
   feeds: Pick<FeedStore, 'countOpenFeeds'>,
   companies: ReadonlyMap<string, unknown>,
@@ -26,7 +26,7 @@ export async function warnOfFeedsWithoutCompany(
   log.warn({ feeds: Object.fromEntries(counts), answers: 503, mend }, 'feeds_without_company')
 }
 
-/** Logs which of these files and folders others than their owner can open, and the command that mends it. */
+/** Logs the files and folders that others than their owner can open, and the command that fixes them. */
 export function warnOfLooseFiles(files: readonly string[], log: Log): void {
   const loose = files.flatMap((file) => {
     const found = statOf(file)
@@ -43,7 +43,7 @@ export function warnOfLooseFiles(files: readonly string[], log: Log): void {
   log.warn({ modes: Object.fromEntries(modes), mend: mend.join(' && ') }, 'files_open_to_others')
 }
 
-/** All files that the bridge itself writes. */
+/** Returns all files that the bridge itself writes. */
 export function ownFiles(settings: Settings): readonly string[] {
   const { dataDirectory, databaseUrl, sandboxDatabaseUrl, companies } = settings
   const secrets = ['admin-token', 'demo-link', 'running.json']
@@ -55,8 +55,8 @@ export function ownFiles(settings: Settings): readonly string[] {
 }
 
 /**
- * The data folder and the operator's files with secrets, as far as they belong to the account that runs the bridge. What an
- * orchestrator mounts belongs to root: the bridge's account could not change it.
+ * Returns the data folder and the operator's secret files, if the account that runs the bridge owns them. Files mounted by
+ * an orchestrator belong to root, so this account could not change them.
  */
 export function operatorsFiles(
   { dataDirectory, secretFiles }: Pick<Settings, 'dataDirectory' | 'secretFiles'>,
@@ -66,7 +66,7 @@ export function operatorsFiles(
   return files.filter((file) => userId !== undefined && statOf(file)?.uid === userId)
 }
 
-/** undefined also if this account may not look. */
+/** Also undefined if this account lacks access. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })
@@ -75,7 +75,7 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-/** For a shell. */
+/** Quotes a name for the shell. */
 function quoted(file: string): string {
   return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -7,13 +7,12 @@ import { type AppError, cannot } from '../domain/errors.ts'
 
 type Output = Writable & { readonly isTTY?: boolean }
 
-/** Where commands write. */
 export interface Terminal extends Pick<CommandContext, 'stream' | 'print' | 'warn' | 'progress'> {
-  /** Standard error if it is a terminal; overwrites the ^C there. */
+  /** Writes to standard error if it is a terminal; overwrites the ^C there. */
   readonly tellWatcher: (text: string) => void
   /** Aborted, with the reason, as soon as standard output cannot be written. */
   readonly outputEnd: AbortSignal
-  /** Waits until all is written; resolves with why it could not be. */
+  /** Waits until all output is written; returns the reason if it could not be. */
   readonly flush: () => Promise<AppError | undefined>
 }
 
@@ -23,7 +22,7 @@ export function createTerminal(output: Output, errors: Output): Terminal {
   let fault: AppError | undefined
   output.on('error', (cause) => {
     const said = cannot('Standard output cannot be written', cause)
-    // A reader such as head may want no more.
+    // A reader such as head may close the pipe early.
     if (!('code' in cause && cause.code === 'EPIPE')) fault ??= said
     ending.abort(said)
   })
@@ -33,7 +32,7 @@ export function createTerminal(output: Output, errors: Output): Terminal {
     stream.write(`${text}\n`)
   }
   return {
-    // `outputEnd` and `flush` say why it could not be written.
+    // `outputEnd` and `flush` report write errors.
     stream: (parts) =>
       pipeline(Readable.from(parts), output, { end: false }).catch(() => undefined),
     print: (text) => writeTo(output, text),
@@ -45,7 +44,7 @@ export function createTerminal(output: Output, errors: Output): Terminal {
     outputEnd: ending.signal,
     flush: async () => {
       await new Promise((resolve) => output.write('', resolve))
-      // The event of an error comes after that.
+      // The error event follows the callback.
       await new Promise(setImmediate)
       return fault
     },

@@ -8,7 +8,6 @@ import { type Clock, clockSkewMs, type Instant, type Log, Repeated } from '../do
 import type { SandboxDeps } from '../sandbox/start-sandbox.ts'
 import type { Settings } from '../settings/read-settings.ts'
 
-/** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -16,17 +15,17 @@ export const systemClock: Clock = {
 }
 
 const comparedEveryMs = 60_000
-/** Less is not worth a step. */
+/** A smaller difference is not worth a step of the clock. */
 const settledMs = 1000
 
-/** A time that several nodes can ask for, and how much of it passes between two times that they do. */
+/** A time that several nodes can read, and a measure of the time that passes between reads. */
 export interface CommonTime {
   read(): Promise<Instant>
-  /** Since some moment, however this machine's clock is set meanwhile. */
+  /** Monotonic, even if this machine's clock is set meanwhile. */
   elapsedMs(): number
 }
 
-/** The time that all nodes go by, whatever their own clocks say: a day is over for all of them at once. */
+/** The time that all nodes follow, whatever their own clocks say, so that a day ends for all at once. */
 export class CommonClock implements Clock {
   readonly #deps: { readonly own: Clock; readonly common: CommonTime; readonly log: Log }
   #at: Instant
@@ -43,7 +42,7 @@ export class CommonClock implements Clock {
     this.#rounds = new Repeated({ clock: deps.own, log: deps.log }, clock)
   }
 
-  /** Reads the time once; fails as reading it does. */
+  /** Reads the time once; fails if the read fails. */
   static async open(deps: { own: Clock; common: CommonTime; log: Log }): Promise<CommonClock> {
     const clock = new CommonClock(deps)
     await clock.#compare()
@@ -58,7 +57,7 @@ export class CommonClock implements Clock {
     return this.#deps.own.sleep(ms, signal)
   }
 
-  /** Reads the time again and again from now on. */
+  /** Reads the time repeatedly from now on. */
   start(): void {
     this.#rounds.start()
   }
@@ -72,7 +71,7 @@ export class CommonClock implements Clock {
     const begunMs = common.elapsedMs()
     const read = await common.read()
     const elapsedMs = common.elapsedMs()
-    // It was read somewhere between asking and hearing.
+    // It was read at some moment between request and response.
     const at = read + (elapsedMs - begunMs) / 2
     this.#tell(own.now() - at)
     if (Math.abs(at - this.#timeAt(elapsedMs)) < settledMs) return
@@ -84,7 +83,7 @@ export class CommonClock implements Clock {
     return Math.round(this.#at + elapsedMs - this.#elapsedMs)
   }
 
-  /** Says when this machine's clock is found wrong, and when it is right again. */
+  /** Logs when this machine's clock turns out to be wrong, and when it is right again. */
   #tell(aheadMs: number): void {
     const isOff = Math.abs(aheadMs) > clockSkewMs
     if (isOff === this.#isOff) return
@@ -93,9 +92,9 @@ export class CommonClock implements Clock {
   }
 }
 
-/** The program's log: JSON lines on standard error, without any feed's secret, so that no log ever opens a calendar. */
+/** Creates the program's log: JSON lines on standard error, without feeds' secrets, so that no log can open a calendar. */
 export function createLog(level: string): Logger {
-  // Lines of busy moments are written together: one by one each would cost as much as an answer.
+  // At busy moments, lines are written together; one by one, each would cost as much as a response.
   const together = { minLength: 16_000, periodicFlush: 100 }
   const stream = pino.destination({ dest: 2, sync: false, ...together })
   return pino(
@@ -111,28 +110,31 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** What the process edge hands in. */
+/** What the entry point of the process provides. */
 export interface Surroundings {
   readonly clock: Clock
   readonly log: Log
-  /** The user id of the process; undefined on systems without. */
+  /** User id of the process; undefined on systems without user ids. */
   readonly userId?: number | undefined
-  /** Of the program and its time-zone data. */
+  /** Versions of the program and its time-zone data. */
   readonly versions: string
   /** What the embedded Read API knows of the server that it runs in. */
   readonly besideSandbox?: Pick<SandboxDeps, 'adminToken' | 'changed' | 'pageOf'>
-  /** By which all nodes go: the database's where it is left out, each by its own clock where it is null. */
+  /** The time that all nodes follow: the database's if undefined; null lets each node use its own clock. */
   readonly commonTime?: CommonTime | null
 }
 
 const closeAfterMs = 10_000
 
-/** Closes what runs when the process is to end, by a signal or an error, which is told; ends it in any case after ten seconds. */
+/**
+ * Calls `close` when a signal or an error ends the process, with the error if any. Ends the process in any case after ten
+ * seconds.
+ */
 export function untilEnd(close: (error: Error | undefined) => Promise<void>): void {
   closeWithGrace({ delay: closeAfterMs, logger: false }, ({ err }) => close(err))
 }
 
-/** What the environment says, and the world as this process has it. */
+/** Settings from the environment, and this process's surroundings. */
 export interface Setup {
   readonly settings: Settings
   readonly surroundings: Surroundings

@@ -3,19 +3,19 @@ import express, { type Request, type Response } from 'express'
 import { memo } from '../domain/memo.ts'
 import { clockSkewMs, type Instant } from '../domain/world.ts'
 
-/** The validators of a representation (RFC 9110 section 8.8). */
+/** Validators of a representation (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag: string
-  /** On a whole second; none where only the entity tag tells. */
+  /** On a whole second; absent if only the entity tag can tell. */
   readonly lastModified?: Instant | undefined
-  /** What is sent in its place, where it lies in the future: see `dated`. */
+  /** Sent instead of a date in the future: see `dated`. */
   readonly sentModified?: Instant | undefined
 }
 
 /**
- * The validators as they are sent at that time: no Last-Modified in the future (RFC 9110 section 8.8.2.1), as a clock that ran
- * ahead leaves it. A client that asks by that date gets the whole representation until the kept date has come. A second or so,
- * by which quick changes move it on, stays.
+ * Returns the validators to send at that time: no Last-Modified in the future (RFC 9110 section 8.8.2.1), as left by a
+ * clock that ran ahead. A client that sends that date back gets the whole representation until the stored date has passed.
+ * A lead within `clockSkewMs` stays, since quick changes move the date on by a second or so.
  */
 export function dated<T extends Validators>(validators: T, now: Instant): T {
   const { lastModified } = validators
@@ -24,9 +24,9 @@ export function dated<T extends Validators>(validators: T, now: Instant): T {
 }
 
 /**
- * Whether the client has this representation already (RFC 9110 section 13.2.2): If-None-Match decides by weak
- * comparison where it is there, also under `Cache-Control: no-cache`, which asks for revalidation and not for
- * bytes; otherwise If-Modified-Since, where it is an HTTP-date.
+ * Whether the client already has this representation (RFC 9110 section 13.2.2). If present, If-None-Match decides by weak
+ * comparison, also under `Cache-Control: no-cache`, which requests revalidation and not bytes. Otherwise If-Modified-Since
+ * decides if it is an HTTP-date.
  */
 export function isNotModified(headers: Request['headers'], validators: Validators): boolean {
   const noneMatch = headers['if-none-match']
@@ -36,7 +36,7 @@ export function isNotModified(headers: Request['headers'], validators: Validator
   return since !== undefined && lastModified !== undefined && lastModified <= since
 }
 
-/** RFC 9110 section 8.8.3.2, weak comparison of a list with one entity tag. */
+/** Weak comparison of a list with one entity tag (RFC 9110 section 8.8.3.2). */
 function matchesWeakly(list: string, etag: string): boolean {
   if (list === etag || list.trim() === '*') return true
   const opaque = etag.replace(/^W\//, '')
@@ -47,7 +47,7 @@ const imfFixdate = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const rfc850Date = /^\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT$/
 const asctimeDate = /^\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
-/** The three forms of RFC 9110 section 5.6.7; undefined for anything else. */
+/** Parses the three forms of RFC 9110 section 5.6.7; undefined for anything else. */
 function parseHttpDate(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const asctime = asctimeDate.test(value)
@@ -56,7 +56,7 @@ function parseHttpDate(value: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** RFC 9110 section 8.4.1 content codings that a body is served in. */
+/** Content codings in which a body can be sent (RFC 9110 section 8.4.1). */
 export type ContentCoding = 'gzip' | 'br' | 'zstd' | 'identity'
 
 /** More than there are kinds of clients. */
@@ -65,16 +65,19 @@ const acceptLengthMax = 200
 
 type CodingFor = (accept?: string) => ContentCoding
 
-/** The coding that a client is sent, by its `Accept-Encoding` (RFC 9110 section 12.5.3). */
+/** Returns the coding to send to a client, from its `Accept-Encoding` (RFC 9110 section 12.5.3). */
 export const codingFor = codingAmong(['gzip', 'br', 'zstd', 'identity'])
 
-/** The same for what is compressed once: Brotli if possible, which browsers name last but take alike. */
+/** The same for content compressed once: prefers Brotli, which browsers list last but accept equally. */
 export const lastingCodingFor = codingAmong(['br', 'gzip', 'zstd', 'identity'], true)
 
-/** The same for what is compressed while it is sent. */
+/** The same for content compressed while it is sent. */
 export const streamedCodingFor = codingAmong(['gzip', 'identity'])
 
-/** Of equally welcome codings that is taken which the client, or with `isOurChoice` we, name first. Answers are kept: reading the header costs more than sending the bytes. */
+/**
+ * Of equally acceptable codings, takes the first in the client's list, or in ours with `isOurChoice`. Results are cached:
+ * parsing the header costs more than sending the bytes.
+ */
 function codingAmong(offered: readonly ContentCoding[], isOurChoice = false): CodingFor {
   const negotiated = (accept: string): ContentCoding => {
     const headers = { value: accept === '' ? {} : { 'accept-encoding': accept } }
@@ -88,7 +91,7 @@ function codingAmong(offered: readonly ContentCoding[], isOurChoice = false): Co
   return (accept = '') => (accept.length > acceptLengthMax ? negotiated(accept) : usual(accept))
 }
 
-/** Bytes in each coding; compressed ones are kept, since to compress for each request would cost sixty times as much. */
+/** Bytes in each coding. Compressed ones are cached: compressing for each request would cost sixty times as much. */
 export interface CodedBody {
   in(coding: ContentCoding): Promise<Uint8Array>
 }
@@ -101,7 +104,7 @@ export interface Representation {
   readonly body: CodedBody
 }
 
-/** Answers 200 with the bytes, or 304 to a client that has them. */
+/** Sends 200 with the bytes, or 304 to a client that has them. */
 export async function sendRepresentation(
   { headers }: Pick<Request, 'headers'>,
   response: Response,
@@ -113,7 +116,7 @@ export async function sendRepresentation(
   await sendContent({ headers }, response, content, choose)
 }
 
-/** Answers 200 with the bytes in the coding that the client is sent. */
+/** Sends 200 with the bytes in the client's coding. */
 export async function sendContent(
   { headers }: Pick<Request, 'headers'>,
   response: Response,
@@ -129,7 +132,7 @@ export async function sendContent(
   response.status(200).end(bytes)
 }
 
-/** A 304 has the headers that the 200 would have (RFC 9110 section 15.4.5). */
+/** Sends a 304 with the same validators as the 200 (RFC 9110 section 15.4.5). */
 export function sendNotModified(response: Response, validators: Validators): void {
   setValidators(response, validators)
   response.status(304).end()
@@ -139,7 +142,7 @@ function setValidators(response: Response, validators: Validators): void {
   for (const [name, value] of headersOf(validators)) response.setHeader(name, value)
 }
 
-/** The validators that a client sends back in conditional requests. */
+/** Returns the headers that hold the validators. */
 export function headersOf({
   etag,
   lastModified,

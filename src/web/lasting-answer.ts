@@ -1,4 +1,4 @@
-/* What is the same for everybody as long as the program runs: made once, compressed once per coding. */
+/* Content that stays the same while the program runs: created once, compressed once per coding. */
 import { createHash, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,10 @@ export interface LastingAnswer {
   readonly make: () => string | Buffer
 }
 
-/** Answers with what was made once; a client that has it gets 304. It is revalidated unless its headers say more. */
+/**
+ * Serves content that is created once; a client that has it gets 304. Clients revalidate it unless `headers` says
+ * otherwise.
+ */
 export function serveLasting({ type, headers = {}, make }: LastingAnswer): RequestHandler {
   let made: { readonly etag: string; readonly body: CodedBody } | undefined
   return async (request, response) => {
@@ -37,7 +40,7 @@ export function serveLasting({ type, headers = {}, make }: LastingAnswer): Reque
   }
 }
 
-/** The weak entity tag is the same for every content coding (RFC 9110 section 8.8.3). */
+/** All content codings share one weak entity tag (RFC 9110 section 8.8.3). */
 function represent(content: string | Buffer): { etag: string; body: CodedBody } {
   const etag = `W/"${hash('sha256', content, 'base64url').slice(0, 27)}"`
   const bytes = Buffer.from(content)
@@ -67,16 +70,16 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** What the pages of every program load. */
+/** Files that the pages of every program load. */
 export const sharedAssets = {
   'pico.css': import.meta.resolve('@picocss/pico/css/pico.min.css'),
   'page.css': new URL('pages/assets/page.css', import.meta.url).href,
   'favicon.svg': new URL('pages/assets/favicon.svg', import.meta.url).href,
 } as const
 
-/** The files that a program's pages load. Several files under one name are sent one after the other. */
+/** Files that a program's pages load. Several files under one name are concatenated. */
 export class StaticAssets<Name extends string = string> {
-  /** Of all files together, since some name others by relative address. */
+  /** One version for all files, since some refer to others by relative address. */
   readonly #version: string
   readonly #handlers: ReadonlyMap<string, RequestHandler>
 
@@ -99,14 +102,14 @@ export class StaticAssets<Name extends string = string> {
     this.#version = digest.digest('base64url').slice(0, 16)
   }
 
-  /** The path of a file, from the root of the program on. */
+  /** Returns the path of a file below the program's root. */
   pathOf(name: Name): string {
     return `/assets/${this.#version}/${name}`
   }
 
   /**
-   * `GET /assets/{version}/{name}`, kept by browsers for ever (RFC 8246). Another version gets the current file, not to be
-   * kept: while nodes are replaced one by one, a page of a new node may ask an old one.
+   * `GET /assets/{version}/{name}`, cached by browsers for good (RFC 8246). Another version gets the current file,
+   * uncached: in a rolling update, a page of a new node may request it from an old one.
    */
   readonly serve: RequestHandler<{ version: string; name: string }> = (request, response, next) => {
     const { version, name } = request.params
@@ -118,7 +121,7 @@ export class StaticAssets<Name extends string = string> {
     return handler(request, response, next)
   }
 
-  /** `GET /favicon.ico`, which browsers ask for if no page names an icon. */
+  /** `GET /favicon.ico`, which browsers request if no page names an icon. */
   readonly serveIcon: RequestHandler = (request, response, next) => {
     response.setHeader('Cache-Control', 'public, max-age=86400')
     return this.#handlers.get('favicon.svg')?.(request, response, next)

@@ -1,4 +1,4 @@
-/* A server that no single client can take from all others. */
+/* An HTTP server that no single client can block for all others. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -16,56 +16,59 @@ export type { IncomingMessage, RequestListener, ServerResponse }
 
 type Socket = IncomingMessage['socket']
 
-/** The key of a client, from a connection's peer. */
+/** Returns the key of a client from a connection's peer. */
 type AddressOf = (peer: { readonly ip: string | undefined }) => string
 
-/** How long the head of a request may take, and a connection before its first; Node's own minute is for trusted clients. */
+/**
+ * Time limit for the head of a request, and for a new connection's first request; Node's own minute suits trusted clients.
+ */
 const headMsMax = 15_000
 const requestMsMax = 60_000
-/** Proxies keep connections for a minute: the side that closes first must not be the one about to be asked. */
+/**
+ * Proxies keep idle connections for a minute. The server must not close first, or a request could meet a closed connection.
+ */
 const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
-/** Each connection holds a file and some ten kilobytes. */
+/** Each connection takes a file descriptor and some ten kilobytes. */
 const connectionsMaxUsual = 5000
-/** Nothing sent and nothing read: even a table of thousands of feeds is made sooner. */
+/** Without any data in either direction; even a table of thousands of feeds takes less time. */
 const silentMsMax = 300_000
 const drainMs = 5000
 
-/** Per address: far more than people behind one address, or clients of one calendar service, have open at once. */
+/** Per address: far more than the people behind one address, or the clients of one calendar service, have open at once. */
 const openMax = 512
-/** Per address: far more than are without a whole request at any time. */
+/** Per address: far more than lack a complete request at any time. */
 const halfOpenMax = 128
-/** Requests sent before the answers to earlier ones were read (RFC 9112 section 9.3.2): no calendar client does that. */
+/** Requests sent before earlier responses were read (RFC 9112 section 9.3.2); no calendar client does that. */
 const pipelinedMax = 8
-/** How long an address that sends more of them is kept out. */
+/** How long an address that sends more is blocked. */
 const cutOffMs = 60_000
 
 export interface HttpServer {
-  /** The address with its port, without a slash at its end. */
+  /** The address with its port, without a trailing slash. */
   readonly url: string
-  /** Makes that app answer every request from now on. */
+  /** Replaces the app for all later requests. */
   serve(app: RequestListener): void
-  /** Ends when all answers are sent, or after five seconds; no connection is left open. */
+  /** Resolves once all responses are sent, or after five seconds; leaves no connection open. */
   close(): Promise<void>
 }
 
-/** Where a program listens, and to whom. */
+/** Where a program listens, and what it allows clients. */
 export interface Place {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   /** The program's name, for the error message. */
   readonly what: string
   /** How to choose another port, for the error message. */
   readonly hint?: string
-  /** How long a client may take to send the head of a request. */
   readonly headMs?: number
-  /** What counts as one client; left out behind a proxy, from whose address all requests come. */
+  /** What counts as one client; absent behind a proxy, which sends all requests from its own address. */
   readonly addressOf?: AddressOf
   readonly connectionsMax?: number
 }
 
-/** Serves the app; `unavailable`, with the name of the program, if the address cannot be had. */
+/** Serves the app; fails with `unavailable` and the program's name if it cannot listen there. */
 export async function listen(first: RequestListener, place: Place): Promise<HttpServer> {
   const { host, port, headMs = headMsMax, addressOf } = place
   let app = first
@@ -88,7 +91,7 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
     if (isMisaddressed(request)) refuse(response, 400)
     else app(request, response)
   })
-  // Nothing fulfils expectations (RFC 9110 section 10.1.1).
+  // The server supports no expectations (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => {
     if (connections.begin(request, response)) refuse(response, 417)
   })
@@ -118,12 +121,14 @@ function cannotListen({ what, host, port, hint }: Place, cause: unknown): AppErr
   return new AppError('unavailable', message, { cause })
 }
 
-/** The address of a server on that host and port. */
 export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Node's own `server.close()` takes a connection for idle, and cuts it, while the end of a long answer is still being sent. */
+/**
+ * Waits for the responses first: `server.close()` treats a connection as idle, and cuts it, while the end of a long one is
+ * still being sent.
+ */
 async function close(server: Server, answers: readonly ServerResponse[]): Promise<void> {
   const sent = Promise.all(answers.map((answer) => once(answer, 'close')))
   await Promise.race([sent, delay(drainMs, undefined, { ref: false })])
@@ -135,7 +140,7 @@ async function close(server: Server, answers: readonly ServerResponse[]): Promis
 
 /** Whether `Host` is missing or repeated (RFC 9112 section 3.2), or an absolute address is invalid. */
 function isMisaddressed({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
-  // Names and values by turns; `headers` holds only the first of several.
+  // Alternating names and values; `headers` has only the first of several.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return true
   return !url.startsWith('/') && url !== '*' && !URL.canParse(url)
@@ -144,24 +149,24 @@ function isMisaddressed({ rawHeaders, httpVersion, url = '' }: IncomingMessage):
 interface Connection {
   readonly socket: Socket
   readonly client: Client | undefined
-  /** Those under way. No set: V8 keeps what has been in a set that changes with each request. */
+  /** Responses in progress. Not a Set: V8 keeps former members of a set that changes with each request. */
   readonly answers: ServerResponse[]
-  /** Those with a complete request. */
+  /** Responses to complete requests. */
   readonly asked: ServerResponse[]
 }
 
 /**
- * All open connections. When there are too many, the one goes that has been without a whole request for longest, half-open or
- * idle alike: a client that waits for an answer keeps its connection, and a new one has time to ask. An idle one may be closed at
- * any time (RFC 9112 section 9.3.1); its client opens another. If there is none of these, the one goes that has left answers
- * unread for longest: asking for large ones and not reading them must not lock out all others.
+ * All open connections. Above the limit, closes the one that has lacked a complete request for longest, half-open or idle.
+ * Clients that wait for a response keep their connection, and new ones have time to send a request. Idle connections may be
+ * closed at any time (RFC 9112 section 9.3.1); the client opens another. Without any of these, closes the one that has left
+ * responses unread for longest: clients that request large responses without reading them must not lock out all others.
  */
 class Connections {
   readonly #most: number
   readonly #all = new Map<object, Connection>()
-  /** Those without a whole request, the longest first. */
+  /** Without a complete request, longest first. */
   readonly #waiting = new Set<Connection>()
-  /** Those with a complete request that is not answered yet, the longest first. */
+  /** With a complete request and an unfinished response, longest first. */
   readonly #asking = new Set<Connection>()
 
   constructor(most: number) {
@@ -192,7 +197,10 @@ class Connections {
     return answers.some((it) => it.socket === socket && it.headersSent)
   }
 
-  /** False if no answer begins: a connection that asks without reading is cut off, since its answers would fill the memory. */
+  /**
+   * Returns false if the request gets no response. A connection that sends requests without reading is cut off, since its
+   * responses would fill the memory.
+   */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#all.get(request.socket)
     if (!connection) return false
@@ -229,8 +237,8 @@ class Connections {
 }
 
 /**
- * Makes Node's parser fail at the next request: otherwise it would make thousands of them from the chunk that it has read
- * already, and answer no other client meanwhile. Node has no public way to stop that.
+ * Makes Node's parser fail at the next request. Otherwise it would create thousands of requests from the chunk already
+ * read, and block all other clients meanwhile. Node has no public way to stop that.
  */
 function failAtNext(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser')
@@ -242,17 +250,16 @@ function removeFrom(answers: ServerResponse[], answer: ServerResponse): void {
   if (index >= 0) answers.splice(index, 1)
 }
 
-/** Calls back once the body has come, if there is one (RFC 9112 section 6). */
+/** Calls back once the body is complete, or at once if there is none (RFC 9112 section 6). */
 function whenWhole(request: IncomingMessage, then: () => void): void {
   const { 'transfer-encoding': coding, 'content-length': length = 0 } = request.headers
   if (coding !== undefined || Number(length) > 0) request.once('end', then)
   else then()
 }
 
-/** The connections of one address. */
 class Client {
   readonly open = new Set<Socket>()
-  /** Those that have sent no whole request yet. */
+  /** Connections without a complete request so far. */
   readonly halfOpen = new Set<Socket>()
   readonly #onEmpty: () => void
   #isCutOff = false
@@ -261,7 +268,7 @@ class Client {
     this.#onEmpty = onEmpty
   }
 
-  /** False if it has too many, or too many that have sent no whole request yet. */
+  /** Returns false if there are too many connections, or too many without a complete request so far. */
   add(socket: Socket): boolean {
     const { open, halfOpen } = this
     if (this.#isCutOff || open.size === openMax || halfOpen.size === halfOpenMax) return false
@@ -275,7 +282,10 @@ class Client {
     return true
   }
 
-  /** Closes all of them, and new ones for a minute: Node goes through what it has read of each, and others wait for that. */
+  /**
+   * Closes all connections, and new ones for a minute: Node processes what it has read of each, and other clients wait for
+   * that.
+   */
   cutOff(): void {
     if (this.#isCutOff) return
     this.#isCutOff = true
@@ -291,7 +301,7 @@ class Client {
   }
 }
 
-/** Gives the client of a new connection, and closes the connection if its address has too many. */
+/** Returns the client of a new connection; closes the connection if its address has too many. */
 function limitAddresses(addressOf: AddressOf): (socket: Socket) => Client {
   const clients = new Map<string, Client>()
   return (socket) => {
@@ -303,7 +313,7 @@ function limitAddresses(addressOf: AddressOf): (socket: Socket) => Client {
   }
 }
 
-/** What Node's parser finds wrong, by its code; anything else is 400. */
+/** Status for each error code of Node's parser; any other code is 400. */
 const parserStatuses: ReadonlyMap<unknown, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -311,12 +321,13 @@ const parserStatuses: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /**
- * Answers what never becomes a request of the app: what Node cannot read (400), and a head that is too large (431) or too slow
- * (408), each with a sentence, and ends the connection: where the next request begins is unknown.
+ * Responds to what never reaches the app: requests that Node cannot parse (400, or 413 for chunk extensions), and heads
+ * that are too large (431) or too slow (408). Sends one sentence and closes the connection, since the start of the next
+ * request is unknown.
  */
 function answerUnreadable(server: Server, connections: Connections): void {
   server.on('clientError', (error: Error & { readonly code?: unknown }, socket) => {
-    // In the middle of an answer nothing else can be said; a client that is gone hears nothing.
+    // In the middle of a response nothing else can be sent; a client that is gone receives nothing.
     if (connections.hasBegunAnswer(socket) || !socket.writable) return socket.destroy()
     const status = parserStatuses.get(error.code) ?? 400
     const body = refusal(status)
@@ -330,7 +341,7 @@ function answerUnreadable(server: Server, connections: Connections): void {
   })
 }
 
-/** As on every page of a program: it loads nothing, is shown in no frame and is never cached. */
+/** As on every page of a program: no resources, no frames, no caching. */
 const refusalHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -348,7 +359,7 @@ const refusalHeaders: Readonly<Record<string, string>> = {
   Connection: 'close',
 }
 
-/** Refuses with that status in a sentence, and ends the connection. */
+/** Sends that status with a sentence, and closes the connection. */
 function refuse(response: ServerResponse, status: number): void {
   const body = refusal(status)
   const headers = { ...refusalHeaders, 'Content-Length': Buffer.byteLength(body) }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a request that changes something comes from one of our pages. Browsers say so in Sec-Fetch-Site (W3C Fetch Metadata),
- * where the address is https or loopback, and in Origin (RFC 6454 section 7); a request with neither comes from no page. Pages
- * without referrers, since their own address is secret, send `null` as Origin: with `mayHideOrigin` that is accepted where
+ * Whether a request that changes something comes from one of our pages. Browsers show that in Sec-Fetch-Site (W3C Fetch
+ * Metadata) on https and loopback addresses, and in Origin (RFC 6454 section 7). A request with neither is not from a page.
+ * Pages without referrers, since their address is secret, send `null` as Origin. `mayHideOrigin` accepts that if
  * Sec-Fetch-Site proves the rest, or where no browser sends it.
  */
 export function isFromOwnPage(

@@ -25,7 +25,6 @@ const answers: Readonly<Record<ErrorCode, readonly [status: number, title: strin
   upstream_misnamed: [502, 'Bad Gateway'],
 }
 
-/** The HTTP status of an operating error. */
 export function statusOf({ code }: AppError): number {
   return answers[code][0]
 }
@@ -42,7 +41,7 @@ export interface Problem {
   readonly errors?: readonly InputFault[]
 }
 
-/** Answers with an RFC 9457 problem document for the error, and with `Retry-After` if the error knows it. */
+/** Sends an RFC 9457 problem document for the error, with `Retry-After` if the error has a time. */
 export function sendProblem(response: Response, error: AppError): void {
   const [status, title] = answers[error.code]
   if (status === 401 && !response.hasHeader('WWW-Authenticate'))
@@ -52,7 +51,6 @@ export function sendProblem(response: Response, error: AppError): void {
   send(response, { type: 'about:blank', title, status, detail: error.message, ...errors })
 }
 
-/** Answers with a problem document of any status. */
 export function sendProblemStatus(response: Response, status: number, detail: string): void {
   send(response, { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail })
 }
@@ -66,18 +64,18 @@ function send(response: Response, problem: Problem): void {
     .send(withoutSecrets(JSON.stringify({ ...problem, detail: said })))
 }
 
-/** RFC 9110 section 10.2.3, in whole seconds. */
+/** Sets `Retry-After` in whole seconds (RFC 9110 section 10.2.3). */
 export function setRetryAfter(response: Response, { retryAfterMs }: AppError): void {
   if (retryAfterMs === undefined) return
   response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
 }
 
-/** For an address that leads nowhere. */
+/** Returns the error for an unknown address. */
 export function nothingHere(): AppError {
   return new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Refuses all methods that no earlier handler took, and names those (RFC 9110 section 15.5.6). */
+/** Refuses all methods that no earlier handler accepts, and lists those in `Allow` (RFC 9110 section 15.5.6). */
 export function onlyTakes(methods: string): RequestHandler {
   return (_request, response) => {
     response.setHeader('Allow', methods)

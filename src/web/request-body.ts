@@ -1,4 +1,4 @@
-/* Bodies of requests: never more bytes in memory than there is room for. */
+/* Request bodies, with a limit on the bytes in memory. */
 import { setImmediate as turn } from 'node:timers/promises'
 
 import type { Request, RequestHandler } from 'express'
@@ -10,7 +10,7 @@ export const singleBytesMax = 256 * 1024
 
 /** A larger body takes noticeable time to process. */
 const smallBytesMax = 16 * 1024
-/** Of the event loop. */
+/** Last turn of the event loop that a body waits for. */
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Reads a body of at most `singleBytesMax` into `request.body`, as bytes. */
@@ -20,9 +20,9 @@ export const readBody: RequestHandler = async (request, _response, next) => {
 }
 
 /**
- * The bytes of the body; `too_large` as soon as there are too many, without waiting for the rest. `onLarge`, called once there are
- * more than `singleBytesMax`, may make the rest wait, or refuse it. All but small bodies are handed on one at a time, so that
- * other requests are answered between them.
+ * Returns the bytes of the body; fails with `too_large` as soon as there are too many, without waiting for the rest.
+ * `onLarge` is called once there are more than `singleBytesMax`; it may delay or refuse the rest. All but small bodies are
+ * returned one at a time, so that other requests are handled in between.
  */
 export async function bodyOf(
   request: Request,
@@ -47,7 +47,7 @@ export async function bodyOf(
       parts.push(part)
     }
   } catch (cause) {
-    // The rest is read and thrown away, so that the client receives the answer.
+    // The rest is read and discarded, so that the client receives the response.
     request.resume()
     if (cause instanceof AppError) throw cause
     throw new AppError('invalid', 'The body ended early.', { cause })
@@ -60,7 +60,7 @@ function tooLarge(bytesMax: number): AppError {
   return new AppError('too_large', `The body is too large: at most ${bytesMax} bytes.`)
 }
 
-/** Gives the body, unless it is nested too deep (`invalid`), which would overflow recursion elsewhere. */
+/** Returns the body; fails with `invalid` if it is nested too deeply, which would overflow recursion elsewhere. */
 export function refuseDeep(body: unknown, depthMax: number): unknown {
   let level: unknown[] = [body]
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
@@ -72,7 +72,6 @@ export function refuseDeep(body: unknown, depthMax: number): unknown {
   throw tooDeep(depthMax)
 }
 
-/** `invalid` for a body that is nested deeper. */
 function tooDeep(depthMax: number): AppError {
   return new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }

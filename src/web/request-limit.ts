@@ -7,18 +7,18 @@ import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../domain/world.ts'
 
 const urlLengthMax = 2048
-/** Codes have any length (RFC 6749 section 4.1.2); some providers' have more than two thousand characters. */
+/** Codes may have any length (RFC 6749 section 4.1.2); those of some providers exceed two thousand characters. */
 const writtenUrlLengthMax = 12_288
 const minuteMs = 60_000
 const keysMax = 200_000
-/** Of an IPv6 address: the /56 that one site is given (RFC 6177 section 2). */
+/** Of an IPv6 address: the /56 of one site (RFC 6177 section 2). */
 const networkBytes = 7
-/** The /48 that a large site is given (the same section), with 256 of those. */
+/** The /48 of a large site (same section), with 256 of those. */
 const siteBytes = 6
 
 /**
- * Counts requests by key within each minute, or another time: it forgets everything when that ends, and counts a limited number
- * of keys. The limiters of npm keep a timer per key, do not limit keys, and use the machine's clock.
+ * Counts requests by key within a time window, by default a minute. Forgets everything when the window ends, and limits the
+ * number of keys. npm's limiters use a timer per key and the machine's clock, and do not limit keys.
  */
 export class RequestLimit {
   readonly #most: number
@@ -33,7 +33,7 @@ export class RequestLimit {
     this.#windowMs = windowMs
   }
 
-  /** Counts one request; `too_many_requests`, with the time until the minute ends, if it is one too many. */
+  /** Counts one request; fails with `too_many_requests`, and the time until the window ends, if it is one too many. */
   take(key: string): void {
     if (this.count(key)) return
     const retryAfterMs = (this.#window + 1) * this.#windowMs - this.#clock.now()
@@ -41,7 +41,7 @@ export class RequestLimit {
     throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
-  /** Counts one request; false if it is one too many. */
+  /** Counts one request; returns false if it is one too many. */
   count(key: string): boolean {
     const window = Math.floor(this.#clock.now() / this.#windowMs)
     if (window !== this.#window) {
@@ -55,7 +55,10 @@ export class RequestLimit {
   }
 }
 
-/** Refuses an address that is longer than any of ours like an unknown one; the query of `written` comes from others. */
+/**
+ * Refuses addresses longer than any of ours as if they were unknown. The query of `written` comes from others and may be
+ * longer.
+ */
 export function limitUrl(refusal: (request: Request) => AppError, written: string): RequestHandler {
   return (request, _response, next) => {
     const most = request.path === written ? writtenUrlLengthMax : urlLengthMax
@@ -64,12 +67,14 @@ export function limitUrl(refusal: (request: Request) => AppError, written: strin
   }
 }
 
-/** The address as a limit counts it: for IPv6 the network that one customer holds, who may use any address in it. */
+/**
+ * Returns the key by which limits count an address. For IPv6, that is the network: one customer may use any address in it.
+ */
 export function addressKey({ ip = '' }: Asking): string {
   return beginningOf(ip, networkBytes)
 }
 
-/** The same for the largest network that one customer may hold; for IPv4 that is the address. */
+/** Returns the key of the largest network that one customer may have; for IPv4 that is the address. */
 export function siteKey({ ip = '' }: Asking): string {
   return beginningOf(ip, siteBytes)
 }
@@ -78,7 +83,7 @@ interface Asking {
   readonly ip?: string | undefined
 }
 
-/** A header of a proxy may hold anything instead of an address, of any length. */
+/** A proxy's header may contain anything in place of an address, of any length. */
 function beginningOf(ip: string, bytes: number): string {
   if (!ipaddr.isValid(ip)) return createHash('sha256').update(ip).digest('base64url')
   return ipaddr.process(ip).toByteArray().slice(0, bytes).join('.')

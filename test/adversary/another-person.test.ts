@@ -273,7 +273,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     const fresh = await pollNow(await feedOf('usr_ada'))
     expect(shownOf(fresh.titles)).not.toContain('Task tsk_ada')
     expect(shownOf(fresh.titles)).toContain('Leave lv_eve')
-    await expect(confirm(node, true)).rejects.toThrow('there is nothing to confirm')
+    await expect(confirm(node, true)).rejects.toThrow('There is nothing to confirm')
   })
 
   it('A calendar about several people keeps what it showed of a held person, then continues without them', async ({

@@ -80,7 +80,7 @@ export function feedLinkCommand(context: CommandContext): CommandUnknownOpts {
     )
 }
 
-/** Makes a link, prints its addresses and mails the page if asked to; `graceDays` if the link replaces another one. */
+/** Creates a link, prints its addresses and mails the page if requested; `graceDays` if the link replaces another one. */
 function printNewLink(
   context: CommandContext,
   idOrAddress: string,
@@ -125,7 +125,7 @@ const fromOption = new Option('--from <file.csv>', 'all feeds in the table, by f
 const companyOption = new Option('--company <id>', 'with --from: only feeds of this company')
 const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
 
-/** Ends the command unless it is given either the id of a feed or a table. */
+/** Exits with an error unless there is either a feed id or a table. */
 function requireIdOrTable(id: string | undefined, command: CommandUnknownOpts): void {
   const { from, company, excel, dryRun } = command.opts()
   if ((id === undefined) === (from === undefined)) {

@@ -26,7 +26,7 @@ export function feedCommand(context: CommandContext): CommandUnknownOpts {
     .addCommand(feedRevokeCommand(context))
 }
 
-/** Loads the table of options only for commands with `--options`: it takes longer to load than all commands together. */
+/** Loads the table of options only for commands with `--options`, since it takes longer than all commands together. */
 async function addOptionsHelp(command: CommandUnknownOpts): Promise<void> {
   if (!command.options.some(({ long }) => long === '--options')) return
   const { listOptions } = await import('../../feeds/feed-options.ts')

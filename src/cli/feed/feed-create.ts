@@ -30,7 +30,7 @@ identify a feed: if it exists, the row is skipped and its status says what diffe
 calendar. All rows are checked before the first feed is created. The output is a table with each person's address and page, for
 a mail merge.`
 
-/** Options that a table has a column for. */
+/** Options that are also columns of the table. */
 const inTable = [
   'user',
   'name',

@@ -42,7 +42,7 @@ export function feedCandidatesCommand(context: CommandContext): CommandUnknownOp
           const form = excel ? 'excel' : 'plain'
           printText(context, writeCsv(['userId', 'displayName', 'email'], rows, form))
         }
-        // The table goes into feed create: an incomplete one must not pass for a whole one.
+        // The table is input for feed create, so an incomplete one must not look complete.
         const [first, ...others] = problems
         if (!first) return
         const more = others.length > 0 ? ` (and ${others.length} more)` : ''
@@ -104,7 +104,10 @@ export function feedListCommand(context: CommandContext): CommandUnknownOpts {
     )
 }
 
-/** All feeds that the filter of the API lets through, with its warnings; `invalid` for a company without settings and without feeds. */
+/**
+ * Returns all feeds that match the API's filter, with its warnings; fails with `invalid` for a company without settings and
+ * feeds.
+ */
 export async function listAll(
   { administration, connections }: UseCases,
   filter: Readonly<Record<string, string | undefined>>,
@@ -125,7 +128,7 @@ export async function listAll(
   return { feeds, warnings }
 }
 
-/** Feeds named as everywhere else in tables: by the first of several people. */
+/** As in all tables, the first of several people names the feed. */
 async function printCsv(
   context: CommandContext,
   { administration }: UseCases,
@@ -168,7 +171,7 @@ function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {
   )
 }
 
-/** The link that was asked for last; undefined if none was. */
+/** Returns the link polled last; undefined if none was polled. */
 function lastLink({ links }: FeedView): LinkView | undefined {
   return links
     .filter(({ lastPolledAt }) => lastPolledAt !== null)

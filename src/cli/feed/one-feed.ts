@@ -1,4 +1,4 @@
-/* What the commands for one feed share: its options, its addresses and the mail with its page. */
+/* Shared by the commands for one feed: options, addresses and the mail with the page. */
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
@@ -29,7 +29,7 @@ export const mailOption = new Option(
   'mail the page to the person of the feed; needs SMTP_URL',
 )
 
-/** The feed's options, from the JSON and from the flags, which win. */
+/** Returns the feed's options from the JSON and the flags; flags win. */
 export function optionsOf({
   options,
   leaveDetail,
@@ -48,12 +48,12 @@ export function optionsOf({
   return options || Object.keys(flags).length > 0 ? { ...options, ...flags } : undefined
 }
 
-/** The secret addresses of a link, under a title. */
+/** Returns the secret addresses of a link, under a title. */
 export function addressesText(title: string, url = '', page = ''): string {
   return [title, textTable(['Calendar', url], [['Page', page]])].join('\n')
 }
 
-/** Warns if the addresses that follow may not be those of the server. */
+/** Warns if the printed addresses may differ from those of the server. */
 export function warnOfAssumed({ warn }: CommandContext, { assumedUrl }: UseCases): void {
   if (assumedUrl === undefined) return
   warn(
@@ -61,7 +61,7 @@ export function warnOfAssumed({ warn }: CommandContext, { assumedUrl }: UseCases
   )
 }
 
-/** Warns, once for each company, that the addresses of these open feeds do not work because their company is not set up. */
+/** Warns, once per company, that addresses of these open feeds do not work because the company is not set up. */
 export function warnOfNoCompany(
   { warn }: CommandContext,
   { connections }: UseCases,
@@ -75,7 +75,7 @@ export function warnOfNoCompany(
   }
 }
 
-/** What sends the mails, if `--mail` asks for them. */
+/** Returns what sends the mails; null without `--mail`. */
 export function mailingFor(
   useCases: UseCases,
   { mail = false }: { readonly mail?: boolean | undefined },
@@ -86,7 +86,7 @@ export function mailingFor(
   return requireMailing(useCases, '--mail', command).invitationsBy(commandLine, names)
 }
 
-/** Ends the command as wrong usage if no mail server is set, or if people could not open the address in a mail. */
+/** Exits with wrong usage if no mail server is set, or if people could not open the mailed address. */
 export function requireMailing(
   { access: { mailing } }: UseCases,
   what: string,
@@ -101,7 +101,7 @@ export function requireMailing(
   )
 }
 
-/** Mails a page after its address was printed; fails with who was not mailed, and why. */
+/** Mails a page after its address was printed; the error says who was not mailed, and why. */
 export async function mailOne(
   { warn }: CommandContext,
   useCases: UseCases,
@@ -114,7 +114,7 @@ export async function mailOne(
   if (!json) warn(`Mailed to ${name === '' ? feed.userIds.join(', ') : name}.`)
 }
 
-/** Runs what mails the person of the feed; fails with who was not mailed, and why. */
+/** Runs a step of mailing the feed's person; the error says who was not mailed, and why. */
 export async function orNotMailed<T>(
   { administration }: UseCases,
   { companyId, userIds }: Invitation['feed'],
@@ -130,13 +130,12 @@ export async function orNotMailed<T>(
   }
 }
 
-/** Who was not mailed, and why, in a sentence. */
 export function notMailed(displayName: string, userIds: readonly string[], reason: string): string {
   const ids = userIds.join(', ')
   return `${displayName === '' ? ids : `${displayName} (${ids})`} was not mailed: ${reason}`
 }
 
-/** When the address that this link replaces ends; undefined if it has ended. */
+/** Returns when the replaced address ends; undefined if it has ended. */
 export function oldEndOf(
   { createdAt }: { readonly createdAt: string },
   graceDays: number,

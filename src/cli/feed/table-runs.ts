@@ -1,4 +1,6 @@
-/* Commands over a table of feeds: each row is printed as soon as it is done, and an interrupted run says how to continue. */
+/*
+ * Commands over a table of feeds. Each row is printed as soon as it is done, and an interrupted run says how to continue.
+ */
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
@@ -30,21 +32,20 @@ import { counted, printJson, printText, printWarnings } from '../output.ts'
 import { listAll } from './feed-list.ts'
 import { mailingFor, notMailed, oldEndOf, warnOfAssumed, warnOfNoCompany } from './one-feed.ts'
 
-/** How the rows are printed. */
 interface Form {
   readonly json?: boolean | undefined
   readonly excel?: boolean | undefined
 }
 
 async function readTable(file: string): ReturnType<typeof readCsv> {
-  // One byte more than a table may have is enough to refuse a larger file, even an endless one.
+  // One byte over the limit is enough to refuse a larger file, even an endless one.
   const bytes = await buffer(createReadStream(file, { end: tableBytesMax })).catch((cause) => {
     throw cannotRead(file, cause)
   })
   return readCsv(decodeTable(bytes, `The file ${file}`))
 }
 
-/** What running the same command again does to a table of which some rows are done. */
+/** Effect of running the same command again after some rows are done. */
 const again = {
   create:
     'You can safely run the same command again: it skips what exists and creates the rest. Write to another file.',
@@ -55,7 +56,10 @@ const again = {
   plan: 'Nothing was changed.',
 } as const
 
-/** Hands `work` what prints a row once it is done. If the run ends before the last row, the error says how to continue. */
+/**
+ * Passes `work` a function that prints each finished row. If the run ends before the last row, the error says how to
+ * continue.
+ */
 async function run<Row extends LinkRow>(
   context: CommandContext,
   kind: keyof typeof again,
@@ -78,7 +82,7 @@ async function run<Row extends LinkRow>(
     await work(print, signal)
   } catch (error) {
     const known = asAppError(error)
-    // Faults of the table itself are reported before anything is done.
+    // Faults of the table are reported before any change.
     if (!known || (count === 0 && !signal.aborted)) throw error
     throw new AppError(known.code, `${known.message} ${howToContinue()}`, { cause: error })
   } finally {
@@ -88,7 +92,7 @@ async function run<Row extends LinkRow>(
   function howToContinue(): string {
     const showsAddresses = kind === 'create' || kind === 'rotate'
     const done = `${count} of ${things} are done`
-    // If standard output is what failed, addresses are lost with it.
+    // If standard output failed, addresses are lost with it.
     if (signal.aborted && signal.reason !== ended && showsAddresses) {
       return `${done}, and not all of them are in the output: feed rotate --from gives those new addresses.`
     }
@@ -99,7 +103,7 @@ async function run<Row extends LinkRow>(
   }
 }
 
-/** The feeds that a table names; prints what should be known of the choice. */
+/** Returns the feeds that a table names, and prints notes about the choice. */
 async function chooseFeeds(
   { warn }: CommandContext,
   { administration }: UseCases,
@@ -113,7 +117,7 @@ async function chooseFeeds(
   return feeds
 }
 
-/** `feed rotate --from` and `feed revoke --from`; `unavailable` if a feed failed. */
+/** `feed rotate --from` and `feed revoke --from`; fails with `unavailable` if a feed failed. */
 export async function changeFromTable(
   context: CommandContext,
   file: string,
@@ -138,7 +142,7 @@ export async function changeFromTable(
       for await (const row of rows) {
         print(row)
         done.push(row)
-        // SQLite answers at once: without a pause no signal could interrupt the run.
+        // SQLite returns at once: without a pause, no signal could interrupt the run.
         await setImmediate()
         context.progress(dryRun ? 'Checked' : 'Changed', done.length, total)
         if (done.length < total) signal.throwIfAborted()
@@ -149,7 +153,7 @@ export async function changeFromTable(
   })
 }
 
-/** `feed create --from`: a feed for each row; fails if one of them failed. */
+/** `feed create --from`: creates a feed for each row; fails with `unavailable` if one failed. */
 export async function createFromTable(
   context: CommandContext,
   file: string,
@@ -185,7 +189,7 @@ export async function createFromTable(
         onProgress: ({ step, count, total }) =>
           context.progress(step === 'checked' ? 'Checked' : 'Created', count, total),
       })
-      // Mails in progress are printed even if the import fails.
+      // Mails in progress are still printed if the import fails.
       await Promise.allSettled([importing])
       await mails?.queue.end()
       const { rows, warnings } = await importing
@@ -197,14 +201,14 @@ export async function createFromTable(
   })
 }
 
-/** "3 feeds: 2 rotated, 1 skipped." */
+/** Such as "3 feeds: 2 rotated, 1 skipped." */
 function summaryOf(noun: string, rows: readonly LinkRow[]): string {
   const byStatus = Map.groupBy(rows, ({ status }) => status.replace(/:.*/s, ''))
   const counts = [...byStatus].map(([status, { length }]) => `${length} ${status}`)
   return `${counted(rows.length, noun)}: ${counts.join(', ')}.`
 }
 
-/** Says how the run ended; fails with it if a row failed or a mail was refused. */
+/** Prints how the run ended; fails with that text if a row failed or a mail was refused. */
 function sayOutcome(
   { warn }: CommandContext,
   said: string,
@@ -216,12 +220,12 @@ function sayOutcome(
   warn(said)
 }
 
-/** As many as the mailer has connections. */
+/** The mailer has as many connections. */
 const mailsAtOnce = 5
-/** Consecutive failures, each of which may take a minute, after which the run stops. */
+/** The run stops after this many consecutive failures, each of which may take a minute. */
 const failuresMax = 10
 
-/** Sends a few mails at once. Once the signal is aborted, no more are sent, and those in progress count as refused. */
+/** Sends a few mails at once. After the signal is aborted, sends no more and counts those in progress as refused. */
 class MailQueue {
   readonly #signal: AbortSignal
   readonly #inProgress = new Set<Promise<void>>()
@@ -233,11 +237,11 @@ class MailQueue {
     this.#signal = signal
     const stopped = new AppError('unavailable', 'Stopped before the mail server had answered.')
     signal.addEventListener('abort', () => this.#stopped.reject(stopped), { once: true })
-    // Perhaps no mail waits for it.
+    // Prevents an unhandled rejection if no mail waits for it.
     this.#stopped.promise.catch(() => undefined)
   }
 
-  /** Why nothing more should be sent, with what was not done for that reason; undefined while the server works. */
+  /** Returns why nothing more should be sent, including what was not done; undefined while the server works. */
   refusal(notDone: string): AppError | undefined {
     if (this.#failuresInARow < failuresMax) return undefined
     const why = `the mail server failed ${this.#failuresInARow} times in a row (${this.#lastFailure})`
@@ -245,11 +249,11 @@ class MailQueue {
     return new AppError('unavailable', message)
   }
 
-  /** Starts a task that sends a mail; resolves once there is room for another. */
+  /** Starts a task that sends a mail; resolves once another one may start. */
   async add(task: () => Promise<void>): Promise<void> {
     const running = task()
     this.#inProgress.add(running)
-    // One that fails stays, so that waiting fails.
+    // A failed task stays in the set, so that waiting fails too.
     void running.then(
       () => this.#inProgress.delete(running),
       () => undefined,
@@ -261,7 +265,7 @@ class MailQueue {
     await Promise.all(this.#inProgress)
   }
 
-  /** The reason if the mail was not sent. */
+  /** Returns the reason if the mail was not sent. */
   async send(mail: () => Promise<unknown>): Promise<Error | undefined> {
     try {
       const stopped = this.#stopped.promise
@@ -278,7 +282,7 @@ class MailQueue {
   }
 }
 
-/** Mails the pages of new links and prints each row once its mail was taken or refused. */
+/** Mails the pages of new links, and prints each row once its mail is accepted or refused. */
 function rowMails(
   { warn }: CommandContext,
   invitations: Invitations,
@@ -289,7 +293,7 @@ function rowMails(
   const queue = new MailQueue(signal)
   const counts = { mailed: 0, refused: 0, unmailed: 0 }
 
-  /** People who were mailed in an earlier run are not mailed again; for all others the row says so. */
+  /** Adds a note to skipped rows of people who may never have been mailed. */
   const withNote = async (row: ImportedRow): Promise<ImportedRow> => {
     const { status, feed, reason } = row
     if (status !== 'skipped' || feed.audience !== 'own') return row
@@ -302,7 +306,7 @@ function rowMails(
   return {
     queue,
     hasRefused: () => counts.refused > 0,
-    /** Resolves once there is room for another row. */
+    /** Resolves once another row may start. */
     add: async (row: ImportedRow): Promise<void> => {
       const { link, feed, displayName, userId } = row
       if (link?.page === undefined) return print(await withNote(row))
@@ -329,7 +333,7 @@ function rowMails(
   }
 }
 
-/** `feed remind`: mails a new link to the people of the feeds; `unavailable` if a mail was refused. */
+/** `feed remind`: mails a new link to the people of the feeds; fails with `unavailable` if a mail was refused. */
 export async function remindFeeds(
   context: CommandContext,
   useCases: UseCases,
@@ -361,7 +365,7 @@ export async function remindFeeds(
           queue.refusal('not tried') ?? (await queue.send(() => reminders.remind(feedId)))
         const isRefused = failed !== undefined && !(failed instanceof NoReminder)
         const [userId = ''] = userIds
-        // Only now: sending has read the person again.
+        // Only now, since sending has refreshed the person.
         const person = await names.find(companyId, userId)
         if (isRefused) context.warn(notMailed(person.displayName, userIds, failed.message))
         const status = failed

@@ -1,4 +1,4 @@
-/* Erasures and examinations as programs see them. */
+/* Schemas of the API for erasures and examinations. */
 import { z } from 'zod'
 
 import { type Examination, type Finding, findingLevels } from '../../domain/examination.ts'

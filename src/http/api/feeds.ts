@@ -13,7 +13,10 @@ import type { HttpDeps } from '../http-deps.ts'
 import { isList, parseList, parseOne, requireJson, tableIn } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
-/** `POST /api/feeds`: one feed as an object, several as an array or a table; no other reply holds their addresses. */
+/**
+ * `POST /api/feeds`: takes one feed as an object, or several as an array or table. No other response shows the new
+ * addresses.
+ */
 export function createFeeds(deps: HttpDeps): RequestHandler {
   const places = new TablePlaces()
   return async (request, response) => {
@@ -34,14 +37,14 @@ export function createFeeds(deps: HttpDeps): RequestHandler {
       if (isTable) await importFeeds(deps, request, response, bytes)
       else await createSeveral(deps, request, response, parseList(bytes))
     } finally {
-      // The place is free again once the answer is sent.
+      // The place is free again once the response is sent.
       if (free && response.closed) free()
       else if (free) response.once('close', free)
     }
   }
 }
 
-/** A feed in JSON names its company itself; the parameter would be ignored. */
+/** A feed in JSON names its own company, so the parameter would be ignored. */
 function refuseTableQuery({ query }: Request): void {
   const { companyId } = parseQuery(tableSchema, query)
   if (companyId === undefined) return
@@ -78,7 +81,7 @@ async function createSeveral(
   await sendRows(response, result.feeds, result.warnings)
 }
 
-/** A row with an existing feed is skipped, so the same table may be sent again. */
+/** Rows with an existing feed are skipped, so the same table can be sent again. */
 async function importFeeds(
   { administrationBy }: HttpDeps,
   request: Request,
@@ -100,7 +103,7 @@ async function importFeeds(
   await sendRows(response, rows.map(viewRow), warnings)
 }
 
-/** Thousands of rows have many megabytes: they are written as JSON bit by bit. */
+/** Thousands of rows take many megabytes, so they are serialized in parts. */
 async function sendRows(
   response: Response,
   data: ImportedFeedsView['data'],

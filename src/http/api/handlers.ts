@@ -16,7 +16,7 @@ import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, tokenNameOf } f
 
 type Handle = (request: Request, by: Staff) => Promise<object | void>
 
-/** Answers with what `handle` gives, and with 204 if that is nothing; refuses parameters (`invalid`). */
+/** Sends the result of `handle`, or 204 without one; fails with `invalid` if the query has parameters. */
 function answer(handle: Handle, status = 200): RequestHandler {
   return answerQuery(async (request, by) => {
     parseQuery(bareSchema, request.query)
@@ -24,7 +24,7 @@ function answer(handle: Handle, status = 200): RequestHandler {
   }, status)
 }
 
-/** The same for an address that takes parameters. */
+/** Like `answer`, for routes with query parameters. */
 function answerQuery(handle: Handle, status = 200): RequestHandler {
   return async (request, response) => {
     const body = await handle(request, staffOf(response))
@@ -33,7 +33,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
   }
 }
 
-/** What each route of the API does. */
+/** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
   const { access, administrationBy, erasing, examiner } = deps
   return {

@@ -11,13 +11,13 @@ import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 const depthMax = 32
 const jsonTypes = ['application/json', 'application/merge-patch+json']
 
-/** The JSON object that the request carries, read by `readBody`; `unsupported_media_type` for anything else. */
+/** Returns the JSON object of a body read by `readBody`; fails with `unsupported_media_type` for other content. */
 export function jsonBody(request: Request): unknown {
   requireJson(request)
   return parseOne(request.body)
 }
 
-/** The elements of a list; refused where it is too long or too deep. */
+/** Returns the elements of a JSON list; fails if it is too long or too deep. */
 export function parseList(bytes: Uint8Array): readonly unknown[] {
   requireUtf8(bytes)
   const list = parseJson(new TextDecoder().decode(bytes))
@@ -31,7 +31,6 @@ export function parseList(bytes: Uint8Array): readonly unknown[] {
   return list
 }
 
-/** How many objects and lists a value holds, itself included. */
 function countContainers(value: unknown): number {
   let count = 0
   const waiting = [value]
@@ -44,7 +43,7 @@ function countContainers(value: unknown): number {
   return count
 }
 
-/** `unsupported_media_type` for a body that does not say that it is JSON. */
+/** Fails with `unsupported_media_type` unless the Content-Type is JSON in UTF-8. */
 export function requireJson(request: Request): void {
   if (request.is(jsonTypes) && /^utf-8$/i.test(charsetOf(request) ?? 'utf-8')) return
   throw new AppError(
@@ -53,7 +52,7 @@ export function requireJson(request: Request): void {
   )
 }
 
-/** The object that a body is; an empty one where it is empty. */
+/** Returns the JSON object of a body; an empty body gives an empty object. */
 export function parseOne(bytes: Uint8Array): unknown {
   if (bytes.length > singleBytesMax) throw tooLarge('The body')
   requireUtf8(bytes)
@@ -71,12 +70,12 @@ function parseJson(text: string): unknown {
   throw notJson()
 }
 
-/** JSON is exchanged in UTF-8 (RFC 8259 section 8.1). */
+/** JSON must be UTF-8 (RFC 8259 section 8.1). */
 function requireUtf8(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw new AppError('invalid', 'The body is not UTF-8.')
 }
 
-/** Whether a body, behind its byte order mark if it has one, begins a list. */
+/** Whether the body is a JSON list; a byte order mark is allowed. */
 export function isList(bytes: Uint8Array): boolean {
   return /^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 1024)))
 }
@@ -98,37 +97,36 @@ function tooLarge(what: string): AppError {
   return new AppError('too_large', message)
 }
 
-/** The text of a table; `unsupported_media_type` where the request names another encoding than UTF-8. */
+/** Returns the text of a table; fails with `unsupported_media_type` for a declared encoding other than UTF-8. */
 export function tableIn(bytes: Uint8Array, request: Request): string {
   if (/^utf-8$/i.test(charsetOf(request) ?? 'utf-8')) return decodeTable(bytes, 'The table')
   const message = 'Unsupported encoding; save the table as UTF-8.'
   throw new AppError('unsupported_media_type', message)
 }
 
-/** What the type of the body says of it; null for nothing. */
 function charsetOf({ headers }: Request): string | null {
   return new MIMEType(headers['content-type'] ?? '').params.get('charset')
 }
 
-/** The same where nothing need be said: an empty object for a request without a body. */
+/** Like `jsonBody`, but returns an empty object for a request without a body. */
 export function optionalJsonBody(request: Request): unknown {
   const isEmpty = (request.headers['content-length'] ?? '0') === '0'
   return isEmpty && request.headers['transfer-encoding'] === undefined ? {} : jsonBody(request)
 }
 
-/** The feed that the address names; `not_found` for an impossible id. */
+/** Returns the feed id in the path; fails with `not_found` if no id can look like this. */
 export function feedIdOf({ params }: Request): string {
   const id = String(params['id'])
   if (/^[\w-]{1,256}$/.test(id)) return id
   throw new AppError('not_found', 'There is no such feed.')
 }
 
-/** The link that the address names; `not_found` for an impossible label. */
+/** Returns the link's label in the path; fails with `not_found` if no label can look like this. */
 export function labelOf({ params }: Request): string {
   return visibleName(String(params['label']), 'link')
 }
 
-/** The token that the address names; `not_found` for an impossible name. */
+/** Returns the token's name in the path; fails with `not_found` if no name can look like this. */
 export function tokenNameOf({ params }: Request): string {
   return visibleName(String(params['name']), 'token')
 }
@@ -138,7 +136,7 @@ function visibleName(given: string, what: 'link' | 'token'): string {
   throw new AppError('not_found', `There is no such ${what}.`)
 }
 
-/** Whether the query says `?purge`; `invalid` if it says anything else, before anything has ended. */
+/** Whether the query has `?purge`; fails with `invalid` for other parameters, before anything is ended. */
 export function isPurge({ query }: Request): boolean {
   return parseQuery(endSchema, query).purge ?? false
 }

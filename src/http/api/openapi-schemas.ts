@@ -48,7 +48,7 @@ const problemSchema = z
   } satisfies { readonly [K in keyof Problem]-?: z.ZodType<Problem[K]> })
   .describe('RFC 9457')
 
-/** Everything that goes into the API, by its name in the document: the very schemas that check it. */
+/** Request schemas, by their name in the document. The same schemas validate the requests. */
 export const inputSchemas = {
   NewFeed: newFeedSchema,
   NewFeeds: z.array(newFeedSchema),
@@ -60,7 +60,7 @@ export const inputSchemas = {
   OptionsPatch: optionsPatchSchema,
 }
 
-/** Everything that comes out of it: the very schemas that the types of the answers follow from. */
+/** Response schemas, by their name in the document. The types of the responses derive from them. */
 export const outputSchemas = {
   Feed: feedSchema,
   CreatedFeed: changedFeedSchema,
@@ -87,19 +87,19 @@ export const outputSchemas = {
 
 export type SchemaName = keyof typeof inputSchemas | keyof typeof outputSchemas
 
-/** The JSON pointer of the schema in the document. */
+/** Returns a reference to the schema in the document. */
 export function ref(name: SchemaName): object {
   return { $ref: addressOf(name) }
 }
 
-/** All of them as JSON Schema, as OpenAPI 3.1 has it. */
+/** Returns all of them as JSON Schema, as OpenAPI 3.1 requires. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const made = { ...jsonSchemas(inputSchemas, 'input'), ...jsonSchemas(outputSchemas, 'output') }
   for (const name of ['NewFeed', 'FeedPatch']) pointAtOptions(Object(made)[name])
   return made
 }
 
-/** Options are checked once their patch is merged, so they are not part of the schemas that check the rest. */
+/** Options are validated after their patch is merged, so the schemas that validate requests leave them open. */
 function pointAtOptions({ properties }: { readonly properties: Record<string, object> }): void {
   const description = 'Anything left out, or null, takes its default'
   const members = { description, ...ref('OptionsPatch') }
@@ -107,14 +107,13 @@ function pointAtOptions({ properties }: { readonly properties: Record<string, ob
   properties['options'] = isNullable ? { anyOf: [members, { type: 'null' }] } : members
 }
 
-/** One parameter of a path, query or header. */
 export interface Parameter {
   readonly name: string
   readonly in: string
   readonly [said: string]: unknown
 }
 
-/** What a query is read by, as parameters. */
+/** Returns the parameters of a query, from the schema that validates it. */
 export function queryParameters(query: z.ZodType): readonly Parameter[] {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input' })
   return Object.entries(properties).map(([name, property]) => {
@@ -127,7 +126,7 @@ function addressOf(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** Those that are part of others are named there by their address. */
+/** Schemas refer to each other by their address in the document. */
 function jsonSchemas(
   schemas: Readonly<Record<string, z.ZodType>>,
   io: 'input' | 'output',
@@ -140,7 +139,7 @@ function jsonSchemas(
   )
 }
 
-/** The dialect is the document's own (OpenAPI 3.1 section 4.8.24.7), and so are the addresses. */
+/** Dialect and addresses are those of the document (OpenAPI 3.1 section 4.8.24.7). */
 function plain({ $schema: _, $id: _id, ...schema }: z.core.JSONSchema.BaseSchema): object {
   return schema
 }

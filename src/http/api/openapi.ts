@@ -6,7 +6,6 @@ import examples from './examples.json' with { type: 'json' }
 import { componentSchemas, type Parameter, ref } from './openapi-schemas.ts'
 import { type OperationEntry, operations, problems, type ProblemStatus } from './operations.ts'
 
-/** One operation of the API, as the document has it. */
 export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
@@ -17,7 +16,6 @@ export interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -27,10 +25,10 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
-/** What any operation may answer. */
+/** Any operation may return these. */
 const commonProblems = [401, 403, 429, 503] as const
 
-/** `GET /openapi.json`: the API for programs. */
+/** `GET /openapi.json`: the API's description for programs. */
 export function serveOpenApi(publicUrl: string): RequestHandler {
   return serveLasting({
     type: 'application/json; charset=utf-8',
@@ -38,7 +36,7 @@ export function serveOpenApi(publicUrl: string): RequestHandler {
   })
 }
 
-/** The whole API as an OpenAPI 3.1 document, made of the schemas that check what comes in and type what goes out. */
+/** Returns the whole API as an OpenAPI 3.1 document, built from the schemas that validate requests and type responses. */
 export function openApiDocument(publicUrl: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -110,33 +108,30 @@ function problemsOf(statuses: readonly ProblemStatus[]): Readonly<Record<string,
   )
 }
 
-/** What was asked of a bridge with the sample company, and what it answered; ids and tokens are invented. */
+/** A request to a bridge with the sample company, and its response; ids and tokens are invented. */
 export interface Example {
   readonly parameters?: Readonly<Record<string, string>>
   readonly request?: unknown
   readonly response?: unknown
-  /** The same as tables, where the operation takes and gives them. */
+  /** The same as tables, for operations that take and return them. */
   readonly tables?: Tables | undefined
 }
 
-/** CSV. */
+/** As CSV. */
 interface Tables {
   readonly request: string
   readonly response: string
 }
 
-/** The example of an operation; empty if there is none. */
 function exampleOf(operationId: string): Example {
   return new Map<string, Example>(Object.entries(examples)).get(operationId) ?? {}
 }
 
-/** The parameter with its value in the example. */
 function withExample(parameter: Parameter, { parameters = {} }: Example): object {
   const example = parameters[parameter.name]
   return example === undefined ? parameter : { ...parameter, example }
 }
 
-/** A body with the example in each of its forms: in JSON, and as a table. */
 function withBodyExample(body: object, json: unknown, table: string | undefined): object {
   if (!('content' in body)) return body
   const content = Object.entries(Object(body.content)).map(([type, form]) => {

@@ -4,7 +4,7 @@ import type { StaffRoute } from '../../access/needed-roles.ts'
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
-/** One operation of the document, without path parameters and the answers that every operation shares. */
+/** An operation of the document, without path parameters and the errors common to all operations. */
 export interface OperationEntry {
   readonly operationId: string
   readonly tag: 'Feeds' | 'Links' | 'Companies' | 'Audit' | 'Tokens' | 'People'
@@ -12,12 +12,11 @@ export interface OperationEntry {
   readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly body?: object
-  /** Status, description and content: a schema for JSON, or content by media type. */
+  /** Status, description and content: a schema name for JSON, or content by media type. */
   readonly answer: readonly [status: 200 | 201 | 204, holds: string, content?: SchemaName | object]
   readonly problems: readonly ProblemStatus[]
 }
 
-/** Descriptions of errors, by status. */
 export const problems = {
   400: 'Invalid input. The first hundred faults have a JSON Pointer each; detail says how many more there are',
   401: 'The token is missing or invalid',
@@ -40,7 +39,6 @@ const ended: Details = {
 }
 const wrongChange = [400, 404, 409, 413, 415] as const
 
-/** Every operation of the API, by method and path. */
 export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   'POST /api/feeds': entry('Feeds', 'createFeeds', 'Create one feed or many', {
     description:

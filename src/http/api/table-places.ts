@@ -2,14 +2,14 @@ import PQueue from 'p-queue'
 
 import { AppError } from '../../domain/errors.ts'
 
-/** Each holds its table, its feeds and its answer in memory: this many fit into a heap of 512 MB. */
+/** Each table is in memory with its feeds and response; six fit into a heap of 512 MB. */
 const atOnceMax = 6
-/** The other places are for other companies. */
+/** Leaves places for other companies. */
 const ofOneCompanyMax = 4
-/** For each of the two; Node gives a request a minute to come in. */
+/** For each of the two waits; Node allows a minute to receive a request. */
 const patienceMsUsual = 20_000
 
-/** Limits how many tables and lists are worked on at once; the others wait, first come, first served. */
+/** Limits how many tables and lists are processed at once; others wait in order of arrival. */
 export class TablePlaces {
   readonly #patienceMs: number
   readonly #all = new PQueue({ concurrency: atOnceMax })
@@ -20,7 +20,7 @@ export class TablePlaces {
     this.#patienceMs = patienceMs
   }
 
-  /** Returns what frees the place again; `too_many_requests` after waiting in vain. */
+  /** Returns a function that frees the place; fails with `too_many_requests` after waiting too long. */
   async take(company: string | null): Promise<() => void> {
     const ofCompany = this.#ofCompany.get(company) ?? new PQueue({ concurrency: ofOneCompanyMax })
     this.#ofCompany.set(company, ofCompany)

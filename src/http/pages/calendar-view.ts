@@ -1,4 +1,4 @@
-/* What the page of a link and that of a signed-in person say of a calendar alike. */
+/* What the pages of a link and of a signed-in person both show about a calendar. */
 import type { Request } from 'express'
 
 import { type ClientActivity, clientStates } from '../../domain/activity.ts'
@@ -19,7 +19,7 @@ import {
 import type { Notice } from './words/en-feed.ts'
 import { pageLanguages, type PageWords } from './words/words.ts'
 
-/** Times by the calendar's clock as the reader of the page writes them. */
+/** Formats times in the calendar's zone, in the reader's style. */
 export function timesOf(
   { clock }: PageDeps,
   request: Request,
@@ -30,7 +30,7 @@ export function timesOf(
   return pageTimes(clock.now(), timezone, writtenAs(tag))
 }
 
-/** What the calendar shows, and what is stale or missing and why. */
+/** Returns what the calendar shows, and what is stale or missing and why. */
 export function viewCalendar(
   deps: PageDeps,
   request: Request,
@@ -71,7 +71,7 @@ function sayCondition(it: FeedCondition, locale: Locale, times: PageTimes): Noti
   return words[it.about](kinds, times.at(it.since))
 }
 
-/** The first days as the page's script shows them: in the same words and order. */
+/** Renders the first days with the same words and order as the page's script. */
 function viewDays(
   { today: date, entries, isCut, hasAny, hasAhead }: FirstDays,
   language: string,
@@ -89,7 +89,7 @@ function viewDays(
   return { days, outcome: entries.length > 0 ? null : nothing, isCut }
 }
 
-/** Which programs have asked for the link, and whether they have its last change. */
+/** Returns which programs polled the link, and whether they have its last change. */
 export function viewVerdicts(
   link: FeedLink,
   activity: readonly ClientActivity[],

@@ -6,7 +6,7 @@ import { openApiDocument } from '../api/openapi.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { type PageDeps, renderPage } from './page.ts'
 
-/** `GET /docs`: the API for people, made from the same document as `/openapi.json`. */
+/** `GET /docs`: the API for people, from the same document as `/openapi.json`. */
 export function showDocs(deps: PageDeps): RequestHandler {
   return serveLasting({
     type: 'text/html; charset=utf-8',
@@ -15,7 +15,7 @@ export function showDocs(deps: PageDeps): RequestHandler {
   })
 }
 
-/** A whole request to paste. The page is public, so it names no folder outside the program's own. */
+/** Returns a complete request to paste. The page is public, so it shows no folder outside the program's own. */
 export function firstRequest({
   publicUrl,
   tokenFile = '',

@@ -27,10 +27,10 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
-/** Limits of requests never make anybody wait longer; daily limits do. */
+/** Request limits last at most a minute; only daily limits last longer. */
 const minuteMs = 60_000
 
-/** Answers an error with a page that helps; undefined is a mistake of ours. */
+/** Sends a page that explains the error and what to do; undefined means an internal error. */
 export function sendErrorPage(
   deps: PageDeps,
   request: Request,
@@ -45,7 +45,7 @@ export function sendErrorPage(
   sendMessagePage(deps, request, response, statusOf(error), said)
 }
 
-/** Pages of a calendar and pages behind a sign-in say some errors differently. */
+/** Calendar pages and pages behind a sign-in describe some errors differently. */
 function aboutPage(request: Request, about: PageError): PageError {
   const isOfCalendar = isFeedPage(request)
   if (about === 'unknown_page' && isOfCalendar) return 'unknown_link'
@@ -53,7 +53,7 @@ function aboutPage(request: Request, about: PageError): PageError {
   return isOpened(request) ? 'not_open' : 'not_by_sign_in'
 }
 
-/** Answers with one message, in the browser's language since no calendar is known. */
+/** Sends a page with one message, in the browser's language since no calendar is known. */
 export function sendMessagePage(
   deps: PageDeps,
   request: Request,
@@ -77,14 +77,14 @@ export function sendMessagePage(
   })
 }
 
-/** Whether the answer is for a person: the page of a calendar, or an address opened in a browser. */
+/** Whether a person reads the response: the page of a calendar, or an address opened in a browser. */
 export function wantsPage(request: Request): boolean {
   if (isFeedPage(request)) return true
   const isForPrograms = /^\/(api|feeds|assets)\//.test(request.path)
   return !isForPrograms && request.accepts(['json', 'html']) === 'html'
 }
 
-/** Whether the same address may be opened in another language: a form is not sent again. */
+/** Whether the page may link to itself in another language; a form is not sent again. */
 function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -1,4 +1,4 @@
-/* The page of a link: how to subscribe, what the calendar shows, and what its holder may change. */
+/* The page of a link: how to subscribe, what the calendar shows, and what its holder can change. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
@@ -28,13 +28,13 @@ const retryAfterSeconds = '300'
 
 type FeedPageRequest = Request<{ token: string }>
 
-/** Punctuation that chats and mails add to an address within a sentence or in brackets. */
+/** Punctuation that chats and mails append to an address in a sentence or in brackets. */
 const strayEnd = /^(cfb_[\w-]{43})[.,)>\s]{1,3}$/
 
 /**
- * `GET /feeds/{token}`: the page of the person whose calendar it is; 503 while no calendar may be served. It is written in
- * the calendar's language or, with `?lang`, in another. Its head names no person, since chat programs fetch it for what they
- * show beside a shared link: a script gives the browser's tab the calendar's name.
+ * `GET /feeds/{token}`: the page for the person with this calendar; 503 while no calendar may be served. Uses the
+ * calendar's language or the one in `?lang`. Its head names no person, since chat programs read it for link previews; a
+ * script sets the tab's title.
  */
 export function showFeedPage(deps: PageDeps): RequestHandler<{ token: string }> {
   return async (request, response) => {
@@ -53,20 +53,18 @@ function pageAddress({ publicUrl }: PageDeps, token: string, request: FeedPageRe
   return pageUrl(basePath(publicUrl), token) + languageQuery('?', askedLanguage(request))
 }
 
-/** A request for the page of an open link, its feed as HR set it. */
 interface OpenPage {
   readonly request: FeedPageRequest
   readonly response: Response
   readonly asSet: OpenLink
 }
 
-/** A form that was refused, with what had been chosen in it. */
 interface RefusedForm {
   readonly form: 'choices' | 'replace' | 'end'
   readonly choices?: Choices
 }
 
-/** Sends the page; a refused form shows why, with status 400. */
+/** Sends the page; for a refused form with the reason and status 400. */
 async function sendFeedPage(
   deps: PageDeps,
   { request, response, asSet }: OpenPage,
@@ -101,12 +99,11 @@ async function sendFeedPage(
   })
 }
 
-/** The language that the page is asked for in, else that of the calendar. */
 function pageLocale(request: FeedPageRequest, { feed, link }: LinkOfFeed): Locale {
   return askedLanguage(request) ?? shownFeed(feed, link).locale
 }
 
-/** The calendar's conditions, and what its first days hold where it can be served. */
+/** Returns the calendar's conditions and, if it can be served, its first days. */
 async function findContents({ publisher }: PageDeps, open: OpenLink) {
   try {
     const state = await publisher.assess(open)
@@ -118,13 +115,12 @@ async function findContents({ publisher }: PageDeps, open: OpenLink) {
   }
 }
 
-/** How the holder of a link gets another: people who can sign in make one of their own calendar. */
+/** Tells the holder how to get another link; people who can sign in create one themselves. */
 function sayAnother({ access }: PageDeps, { feed }: OpenLink, locale: Locale): string {
   const { another } = pageLanguages[locale].link
   return access.signIn && feed.audience === 'own' ? another.bySignIn : another.fromHr
 }
 
-/** A form that came from the page of an open link. */
 interface SentForm extends OpenPage {
   readonly fields: Readonly<Record<string, unknown>>
 }
@@ -135,7 +131,7 @@ const actions = new Map([
   ['end', endLink],
 ])
 
-/** `POST /feeds/{token}`: keeps the holder's choices, ends the link, or replaces it by a new address. */
+/** `POST /feeds/{token}`: stores the holder's choices, ends the link, or replaces it with a new address. */
 export function changeFeedPage(deps: PageDeps): RequestHandler<{ token: string }> {
   return async (request, response) => {
     if (!isFromOwnPage(request.headers, deps.publicUrl, { mayHideOrigin: true })) {
@@ -144,7 +140,7 @@ export function changeFeedPage(deps: PageDeps): RequestHandler<{ token: string }
     try {
       const asSet = await openLinkAsSet(deps.links, request.params.token)
       deps.limits.polls.take(linkName(asSet.link))
-      // Any other body would read as a form with every switch off.
+      // Any other body would look like a form with every switch off.
       if (!request.is('application/x-www-form-urlencoded')) {
         throw new AppError('unsupported_media_type', 'Send the choices as a form.')
       }
@@ -158,7 +154,7 @@ export function changeFeedPage(deps: PageDeps): RequestHandler<{ token: string }
   }
 }
 
-/** Leads back to the page, where its form says that it was saved (RFC 9110 section 15.4.4). */
+/** Redirects to the page, where the form says that it was saved (RFC 9110 section 15.4.4). */
 async function saveChoices(deps: PageDeps, form: SentForm): Promise<void> {
   const { request, response, asSet, fields } = form
   const { isKept, choices, before } = await deps.holding.choose(asSet, fields)
@@ -173,7 +169,7 @@ async function saveChoices(deps: PageDeps, form: SentForm): Promise<void> {
   response.redirect(303, `${page}?saved${query}#saved`)
 }
 
-/** Answers with what to do next in the calendar programs. */
+/** Ends the link; the page says what to do next in the calendar programs. */
 async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
   const { request, response, asSet, fields } = form
   if (!isConfirmed(fields)) return sendFeedPage(deps, form, { form: 'end' })
@@ -182,7 +178,7 @@ async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
   sendPage(deps, response, { template: 'ended', locale, another: sayAnother(deps, asSet, locale) })
 }
 
-/** Whether the confirmation box was ticked, and nothing else was sent. */
+/** Whether the confirmation box is ticked; fails with `invalid` for other fields. */
 function isConfirmed({ confirm, ...others }: SentForm['fields']): boolean {
   if (Object.keys(others).length > 0) throw new AppError('invalid', 'The form has unknown fields.')
   return confirm === 'yes'
@@ -191,11 +187,11 @@ function isConfirmed({ confirm, ...others }: SentForm['fields']): boolean {
 const keySchema = z.string().regex(/^[\w-]{43}$/)
 const sentAgain = z.object({ action: z.literal('replace'), key: keySchema })
 
-/** Sends the page of the new address, which only answers to this form show. */
+/** Sends the page of the new address, which only responses to this form show. */
 async function replaceLink(deps: PageDeps, form: SentForm): Promise<void> {
   const { key, ...fields } = form.fields
   if (!isConfirmed(fields)) return sendFeedPage(deps, form, { form: 'replace' })
-  // Programs may send no key; the secret is random then.
+  // Programs may send no key; the secret is then random.
   const read = keySchema.optional().safeParse(key)
   if (!read.success) throw new AppError('invalid', 'The form has an invalid key.')
   const token = await deps.holding.replace(form.asSet, read.data)
@@ -203,8 +199,8 @@ async function replaceLink(deps: PageDeps, form: SentForm): Promise<void> {
 }
 
 /**
- * Answers a form of a new address that was sent again, as by a second press of its button or a reload, as it was the first
- * time: the link that it is sent to has ended by itself. False for anything else.
+ * Repeats the response to a form that replaces the link, for example after a second press or a reload. By then the link in
+ * the path has ended. Returns false for anything else.
  */
 async function answerAgain(
   deps: PageDeps,
@@ -231,7 +227,7 @@ async function sendReplaced(
   sendPage(deps, response, {
     template: 'replaced',
     modules: ['feed-page.js'],
-    // The language is still that of the page on which the button was pressed.
+    // Still in the language of the page with the button.
     locale: pageLocale(request, link),
     ...(await viewSubscription(request, deps.publicUrl, { name: link.feed.name, token })),
   })

@@ -21,13 +21,13 @@ import {
 
 const hourMs = 3_600_000
 const lostLinksPerAddressAndHour = 10
-/** A site has 256 such addresses and could fill the queue with them. */
+/** A site has 256 of the addresses that the other limit counts, enough to fill the queue. */
 const lostLinksPerSiteAndHour = 50
 
 /**
- * `GET /`: leads people who are signed in to their page; tells all others what this is, how to sign in, what to do about a lost
- * link, and where the documentation is. Beside the sample company it also leads to the sample employee's page, whose address is
- * secret: only on a machine's own address, asked for under that.
+ * `GET /`: redirects people who are signed in to their page. Tells all others what this is, how to sign in, what to do
+ * about a lost link, and where the documentation is. With the sample company, it also links to the sample employee's page.
+ * That address is secret, so only loopback requests to a loopback address see it.
  */
 export function showFrontPage(deps: PageDeps): RequestHandler {
   const pages = new Map(locales.map((locale) => [locale, lastingPage(deps, locale)]))
@@ -68,8 +68,8 @@ function frontPage({ publicUrl, access }: PageDeps, locale: Locale, demo?: strin
 }
 
 /**
- * `POST /lost-link`: the same answer to everybody, before anything is looked up. An address that asks too often gets it as well, and
- * nothing comes of it.
+ * `POST /lost-link`: the same response for everyone, sent before any lookup. Above the limits it is the same too, but no
+ * mail follows.
  */
 export function takeLostLink(deps: PageDeps): RequestHandler {
   const ofAddress = new RequestLimit(lostLinksPerAddressAndHour, deps.clock, hourMs)
@@ -89,7 +89,7 @@ export function takeLostLink(deps: PageDeps): RequestHandler {
       front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
     })
     const email: unknown = request.body?.email
-    // Where proxies are not counted all people share one address; only the log says why nothing is mailed.
+    // Without `TRUST_PROXY`, all people behind a proxy share one address; only the log says why no mail is sent.
     if (isTooOften(request)) return mailing.lostLinks.drop()
     if (typeof email === 'string') mailing.lostLinks.ask(email)
   }

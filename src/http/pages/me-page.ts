@@ -1,4 +1,4 @@
-/* The page of a person who has signed in: their own calendar, its links and its settings. */
+/* The page of a signed-in person: their own calendar, its links and its settings. */
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
@@ -34,7 +34,6 @@ import { viewSubscription } from './subscribe.ts'
 import type { PageTimes } from './times.ts'
 import { fill, pageLanguages, type PageWords } from './words/words.ts'
 
-/** A request of a person who has signed in. */
 interface Visit {
   readonly request: Request
   readonly response: Response
@@ -42,7 +41,6 @@ interface Visit {
   readonly locale: Locale
 }
 
-/** A refused form as it was sent, and why. */
 interface RefusedForm {
   readonly form: 'make' | 'link' | 'replace' | 'end'
   readonly about: FormFault
@@ -51,7 +49,7 @@ interface RefusedForm {
   readonly feed: string | undefined
 }
 
-/** `GET /me`: the own calendar of the person who has signed in. */
+/** `GET /me`: the signed-in person's own calendar. */
 export function showMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
   return async (request, response) => {
     const visit = await admit(deps, limit, request, response)
@@ -59,7 +57,7 @@ export function showMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
   }
 }
 
-/** The visit of a person who has signed in; leads everybody else to where they belong. */
+/** Returns the visit of a signed-in person; redirects staff to the console, and others to sign-in. */
 async function admit(
   deps: PageDeps,
   limit: RequestLimit,
@@ -78,7 +76,7 @@ async function admit(
   return undefined
 }
 
-/** Sends the page; a refused form shows why, with status 400. */
+/** Sends the page; for a refused form with the reason and status 400. */
 async function sendMe(
   deps: PageDeps,
   { request, response, person, locale }: Visit,
@@ -122,7 +120,7 @@ async function sendMe(
     detail: options.leaves.show
       ? words.selfService.choices.detail.text(options.leaves.detail)
       : null,
-    // Undefined where HR lets people choose nothing.
+    // Undefined if HR offers no choices.
     settings: offerChoices(feed, {})?.choices.filter(({ name }) => name !== 'detail'),
     mayBeOnlyAway: options.leaves.show,
     others: feeds
@@ -149,7 +147,7 @@ async function nameOfPerson(
   return isolated(isVisible(name) ? name : userId)
 }
 
-/** Why a person has no calendar, by what has become of theirs, and whether they may make one. */
+/** Says why a person has no calendar, and whether they may create one. */
 function viewEnded(
   deps: PageDeps,
   request: Request,
@@ -163,26 +161,24 @@ function viewEnded(
   return { why: fill(empty.revoked, { date: times.date(ended.revokedAt) }), mayMake: false }
 }
 
-/** When it was made or, if it has an end, when that comes. */
 function saySince(link: FeedLink, { me: { links } }: PageWords, times: PageTimes): string {
   if (link.endsAt === null) return fill(links.made, { date: times.date(link.createdAt) })
   const date = times.date(link.endsAt)
   return fill(isHeld(link) ? links.unused : links.ends, { date })
 }
 
-/** Links that the bridge has named have a name in words; one that is about to end keeps the name that it had. */
+/** Labels from the bridge are shown in words; a link about to end keeps its former label. */
 function sayLabel({ label }: FeedLink, { me: { links } }: PageWords): string {
   const before = labelBefore(label)
   if (before === 'default') return links.first
   return before === mailedLabel ? links.mailed : isolated(before)
 }
 
-/** The feed that the address names, if any. */
 function askedFeed({ query }: Request): string | undefined {
   return typeof query['feed'] === 'string' ? query['feed'] : undefined
 }
 
-/** The path of the page, about that feed if one is named, in the language that the reader has chosen. */
+/** Returns the page's path for that feed, if any, in the reader's chosen language. */
 function meAddress({ publicUrl }: PageDeps, request: Request, feed: string | undefined): string {
   const lang = askedLanguage(request)
   const query = new URLSearchParams({ ...(feed !== undefined && { feed }), ...(lang && { lang }) })
@@ -193,7 +189,7 @@ const key = z.string().regex(/^[\w-]{43}$/)
 const ticked = z.literal('yes').optional()
 const link = { feed: z.string().max(256), label: z.string().max(1000) }
 
-/** What each form of the page sends; nothing else is taken. */
+/** What each form of the page sends; other fields are refused. */
 const formSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('make'), key }),
   z.strictObject({ action: z.literal('link'), ...link, key, onlyAway: ticked }),
@@ -208,7 +204,7 @@ const formSchema = z.discriminatedUnion('action', [
 ])
 type MeForm = z.output<typeof formSchema>
 
-/** `POST /me`: what a signed-in person does with their calendar; behind `requireOwnPage`. */
+/** `POST /me`: changes the signed-in person's calendar; behind `requireOwnPage`. */
 export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
   return async (request, response) => {
     const visit = await admit(deps, limit, request, response)
@@ -227,12 +223,13 @@ export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
     }
     const address = meAddress(deps, request, feedOf(form))
     response.setHeader('Cache-Control', 'no-store')
-    // A second press of Make finds what the first press has made. Forms say that they were saved (RFC 9110 section 15.4.4).
+    // A second press of Make finds the calendar that the first one created. Other forms say that they were saved (RFC 9110
+    // section 15.4.4).
     response.redirect(303, form.action === 'make' ? address : `${address}&saved#saved`)
   }
 }
 
-/** Performs the action; returns the new link, if any: its address is shown only once. */
+/** Performs the action; returns the new link, if any, since its address is shown only once. */
 async function perform(own: OwnCalendar, form: MeForm): Promise<MadeLink | undefined> {
   if ('label' in form && form.action !== 'link' && form.confirm !== 'yes') {
     throw new WrongForm('unconfirmed')
@@ -257,7 +254,7 @@ async function perform(own: OwnCalendar, form: MeForm): Promise<MadeLink | undef
   return undefined
 }
 
-/** Answers with the page, which says why the form was refused; throws on if it has no words for that. */
+/** Sends the page with the reason for the refusal; rethrows errors that the page has no words for. */
 async function sendRefused(
   deps: PageDeps,
   visit: Visit,
@@ -301,8 +298,8 @@ function feedOf(form: MeForm): string | undefined {
 }
 
 /**
- * `GET /me/calendar.ics`: what the page shows of the calendar, for its script alone. It is no address to subscribe to: a browser
- * that opens it is led to the page.
+ * `GET /me/calendar.ics`: the previewed calendar, for the page's script only. Not an address to subscribe to: a browser
+ * that opens it is redirected to the page.
  */
 export function showOwnCalendar(deps: PageDeps, limit: RequestLimit): RequestHandler {
   return async (request, response) => {

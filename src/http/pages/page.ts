@@ -8,7 +8,7 @@ import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { fill, pageLanguages } from './words/words.ts'
 
-/** Name in the address to file: packages' files as they come, and our own. */
+/** Files by their name in the address: those of packages unchanged, and our own. */
 export const assetFiles = {
   ...sharedAssets,
   'fullcalendar.css': import.meta.resolve('fullcalendar/skeleton.css'),
@@ -30,7 +30,7 @@ export const assetFiles = {
 
 type AssetName = keyof typeof assetFiles
 
-/** The package's script for browsers, which it does not export. */
+/** The package's browser script, which its exports do not list. */
 function beside(exported: string, file: string): string {
   return new URL(file, import.meta.resolve(exported)).href
 }
@@ -45,24 +45,24 @@ export interface PageDeps extends HttpDeps {
   readonly assets: StaticAssets<AssetName>
 }
 
-/** What a template is given, besides the words of the language. */
+/** What a template receives, besides the words of the language. */
 export interface Page {
   readonly template: string
   readonly locale: Locale
-  /** The styles and scripts of the page, in loading order. */
+  /** Styles and scripts of the page, in loading order. */
   readonly styles?: readonly AssetName[]
   readonly scripts?: readonly AssetName[]
   readonly modules?: readonly AssetName[]
-  /** Styles and scripts that the modules load on a wide screen. */
+  /** Styles and scripts that the modules load only on a wide screen. */
   readonly wide?: readonly AssetName[]
-  /** The query to keep in front of the language: `feed=feed_…&`. */
+  /** Query to repeat in front of the language: `feed=feed_…&`. */
   readonly kept?: string
-  /** For pages with forms that use a session: without it browsers send no usable Origin. */
+  /** For pages with forms that use a session: without it, browsers send `null` as Origin. */
   readonly referrer?: 'same-origin'
   readonly [member: string]: unknown
 }
 
-/** Answers with the page, which is never cached or indexed. */
+/** Sends the page, which is never cached or indexed. */
 export function sendPage(deps: PageDeps, response: Response, page: Page): void {
   if (page.referrer) response.setHeader('Referrer-Policy', page.referrer)
   sendHtml(response, renderPage(deps, page), page.locale)
@@ -74,7 +74,7 @@ export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string 
     ...page,
     words: pageLanguages[page.locale],
     fill,
-    // `?lang=de` changes the page alone, never the calendar.
+    // `?lang=de` changes only the page, never the calendar.
     languages: locales
       .filter((it) => it !== page.locale)
       .map((it) => ({ locale: it, name: localeNames[it] })),
@@ -82,7 +82,6 @@ export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string 
   })
 }
 
-/** Scripts and styles of a page with the preview of a calendar. */
 export function previewParts(locale: Locale): Pick<Page, 'styles' | 'modules' | 'wide'> {
   return {
     styles: ['calendar.css'],
@@ -102,23 +101,23 @@ const previewLanguages: Readonly<Record<Locale, readonly AssetName[]>> = {
   de: ['fullcalendar-de.js'],
 }
 
-/** The path under which the proxy in front serves this program; empty for the root. */
+/** Returns the path under which a reverse proxy serves this program; empty for the root. */
 export function basePath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/$/, '')
 }
 
-/** The language of a page that belongs to no feed: from `?lang`, else from the browser (RFC 9110 section 12.5.4). */
+/** Returns the language of a page without a feed: from `?lang`, otherwise from the browser (RFC 9110 section 12.5.4). */
 export function preferredLanguage(request: Request): Locale {
   const accepted = request.acceptsLanguages(...locales)
   return askedLanguage(request) ?? locales.find((locale) => locale === accepted) ?? locales[0]
 }
 
-/** The language that the reader has chosen for the page: `?lang=de`. */
+/** Returns the language that the reader chose for the page: `?lang=de`. */
 export function askedLanguage({ query }: Pick<Request, 'query'>): Locale | undefined {
   return locales.find((locale) => locale === query['lang'])
 }
 
-/** Keeps the chosen language in an address of the page. */
+/** Returns the query that carries the chosen language to another page. */
 export function languageQuery(sign: '?' | '&', asked: Locale | undefined): string {
   return asked === undefined ? '' : `${sign}lang=${asked}`
 }

@@ -4,14 +4,14 @@ import { toString as drawCode } from 'qrcode'
 import { feedUrl, pageUrl } from '../../feeds/feed-view.ts'
 import { isolated } from '../../text/plain-text.ts'
 
-/** The ways to a calendar program, in the order of the page. */
+/** Ways to subscribe, in the order of the page. */
 const ways = ['apple', 'google', 'outlookWork', 'outlookCom', 'copy', 'download'] as const
 
 export type Way = (typeof ways)[number]
 
 /**
- * The way that suits the device best, by what the browser says of its platform; all others are shown beside it. `reachable`
- * says whether servers elsewhere can fetch the calendar.
+ * Returns the best way for the device, from the platform that the browser reports; the page shows all others beside it.
+ * `reachable`: whether servers elsewhere can fetch the calendar.
  */
 export function likelyWay(headers: Request['headers'], reachable: boolean): Way {
   const platform = platformOf(headers)
@@ -37,8 +37,8 @@ export function isReachable(publicUrl: string): boolean {
 }
 
 /**
- * The addresses to subscribe to the calendar of that secret. Apple takes `webcal`, never `webcals`; Google's place to paste
- * a copied address into, since its `?cid=` shortcut is unreliable; both Outlooks the address itself and a name.
+ * Returns the addresses for subscribing. Apple accepts `webcal`, never `webcals`. Google gets its form for pasting a copied
+ * address, since its `?cid=` shortcut is unreliable. Both Outlooks take the address and a name.
  */
 export function subscribeLinks(
   publicUrl: string,
@@ -58,8 +58,8 @@ export function subscribeLinks(
 }
 
 /**
- * What a page shows to subscribe to the calendar of that secret: its addresses and codes, the way that suits the reader's device,
- * and the other ways; a copy only where the calendar is served.
+ * Returns what a page shows for subscribing: addresses and codes, the best way for the device, and the other ways. A
+ * download is offered only while the calendar can be served.
  */
 export async function viewSubscription(
   { headers }: Pick<Request, 'headers'>,
@@ -84,7 +84,7 @@ export async function viewSubscription(
   }
 }
 
-/** The address as a QR code for another device: an SVG element without styles or scripts. */
+/** Draws the address as a QR code for another device: an SVG element without styles or scripts. */
 function qrCode(address: string): Promise<string> {
   return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
 }

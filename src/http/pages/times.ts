@@ -1,4 +1,4 @@
-/* Times as pages write them. Formatters are expensive and freed late, so each is made once. */
+/* Formats times for pages. Formatters are expensive and freed late, so each is created once. */
 import type { Request } from 'express'
 
 import { memo } from '../../domain/memo.ts'
@@ -8,12 +8,12 @@ import type { DayEntry } from '../../publishing/first-days.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** More than there are ways in which readers of all regions write. */
+/** More than the formats that readers of all regions need. */
 const formatsMax = 500
-/** More than there are regions of two letters, for each language of the pages. */
+/** More than all two-letter regions, for each language of the pages. */
 const tagsMax = 2000
 
-/** Times by the calendar's clock, in the reader's language. */
+/** Times in the calendar's zone, in the reader's language. */
 export interface PageTimes {
   /** `10:02`, with the day unless it is today. */
   at(instant: Instant): string
@@ -23,7 +23,7 @@ export interface PageTimes {
   date(instant: Instant): string
 }
 
-/** `language` is a tag of RFC 5646. */
+/** `language` is an RFC 5646 tag. */
 export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
   const { time, date, relative } = zoneFormats(`${language} ${timezone}`)
   return {
@@ -57,7 +57,7 @@ const dayFields = {
   daysAndHours: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
 } as const
 
-/** Wall-clock times are written as if they were UTC, so that one formatter does for all zones. */
+/** Wall-clock times are formatted as if in UTC, so one formatter serves all zones. */
 function dayFormat(
   language: string,
   style: keyof typeof dayFields,
@@ -81,7 +81,6 @@ function formatsOf(style: keyof typeof dayFields): (key: string) => Intl.DateTim
   })
 }
 
-/** `Today, Monday 5 January`, with the year unless it is this one. */
 export function dayHeading(
   language: string,
   day: number,
@@ -94,7 +93,7 @@ export function dayHeading(
   return day === today ? `${todayWord}, ${text}` : text
 }
 
-/** What follows the weekday is the same with and without the year: British English adds a comma only with it. */
+/** Uses the same separator after the weekday with and without the year: British English adds a comma only with it. */
 function dayWithYear(language: string, day: number): string {
   const short = dayFormat(language, 'heading').formatToParts(day)
   const separator = short[short.findIndex(({ type }) => type === 'weekday') + 1]
@@ -106,7 +105,7 @@ function dayWithYear(language: string, day: number): string {
     .join('')
 }
 
-/** The hours, or the days from first to last for a longer entry. */
+/** Returns the hours, or the first and last day of a longer entry. */
 export function entryTime(
   language: string,
   { allDay, start, end, lengthMs }: DayEntry,
@@ -129,17 +128,17 @@ function isOtherYear(day: number, today: number): boolean {
   return new Date(day).getUTCFullYear() !== new Date(today).getUTCFullYear()
 }
 
-/** How a reader writes times and counts the days of a week. */
+/** How a reader writes times, and the first day of their week. */
 export interface ReaderLocale {
   /** The page's language in the reader's region (RFC 5646), such as `en-US`. */
   readonly tag: string
-  /** The first day of the week, Sunday being 0. */
+  /** First day of the week; Sunday is 0. */
   readonly firstDay: number
 }
 
 /**
- * The page's language with the region that the browser asks for first (RFC 9110 section 12.5.4): an English page is
- * read in Berlin by Berlin's clock and week. `usual` is for browsers that name no region.
+ * Returns the page's language with the region in the browser's first language (RFC 9110 section 12.5.4). An English page
+ * read in Berlin uses German times and weeks. `usual` is for browsers that name no region.
  */
 export function readerLocale(
   request: Pick<Request, 'acceptsLanguages'>,
@@ -149,13 +148,16 @@ export function readerLocale(
   const [first = ''] = request.acceptsLanguages()
   const region = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(first)?.[1]
   const tag = region === undefined ? usual : `${language}-${region.toUpperCase()}`
-  // ECMA-402's week of a locale, which TypeScript does not know yet.
+  // Week data of ECMA-402, not yet in TypeScript's types.
   const locale: Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } } =
     new Intl.Locale(tag)
   return { tag, firstDay: (locale.getWeekInfo?.().firstDay ?? 1) % 7 }
 }
 
-/** The tag with the rules for this tag: many regions have none of their own, so fewer formatters are made. */
+/**
+ * Returns the tag with the formats for this one. Many regions have no formats of their own, so fewer formatters are
+ * created.
+ */
 export const writtenAs = memo(
   tagsMax,
   (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,

@@ -4,13 +4,12 @@ import { Eta } from 'eta'
 import type { Response } from 'express'
 import helmet, { type HelmetOptions } from 'helmet'
 
-/** What the pages of every program are made with, each by the name `@` and that. */
+/** Templates that all programs share, by the names `@layout` and `@icon`. */
 const shared = ['layout', 'icon'] as const
 
-/** Renders the named template with the data. */
 export type RenderTemplate = (name: string, data: object) => string
 
-/** Templates of a folder, which name each other by `./` and what all programs share by `@layout` and `@icon`. */
+/** Opens a folder of templates. They include each other by `./`, and the shared ones by `@layout` and `@icon`. */
 export function openTemplates(folder: string): RenderTemplate {
   const eta = new Eta({ views: folder, cache: true })
   for (const name of shared) {
@@ -20,7 +19,7 @@ export function openTemplates(folder: string): RenderTemplate {
   return (name, data) => eta.render(name, data)
 }
 
-/** Answers with a page that is never cached or indexed. */
+/** Sends a page that is never cached or indexed. */
 export function sendHtml(response: Response, html: string, language: string): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Robots-Tag', 'noindex, nofollow')
@@ -29,8 +28,8 @@ export function sendHtml(response: Response, html: string, language: string): vo
 }
 
 /**
- * What browsers are told of every page: it loads from its own origin alone, nothing inline, and is shown in no
- * frame; no address of it goes out as a referrer. Whether the host is https for ever is said by who runs it.
+ * Policy of every page: it loads only from its own origin, nothing inline, and shows in no frame. Its address never leaves
+ * as a referrer. HSTS is left to the operator.
  */
 const pagePolicy: HelmetOptions = {
   contentSecurityPolicy: {
@@ -39,7 +38,7 @@ const pagePolicy: HelmetOptions = {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
-      // Style sheets draw their arrows and check marks with data addresses.
+      // Style sheets draw their arrows and check marks with data URLs.
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
       formAction: ["'self'"],
@@ -51,5 +50,5 @@ const pagePolicy: HelmetOptions = {
   strictTransportSecurity: false,
 }
 
-/** Sets what that policy says on every answer behind it. */
+/** Sets this policy on all later responses. */
 export const setPageHeaders = helmet(pagePolicy)

@@ -1,9 +1,12 @@
-/* Names the tab, copies and shares addresses where the browser allows it; all else on the page works without scripts. */
+/*
+ * Names the tab, and copies and shares addresses where the browser allows it. Everything else on the page works without
+ * scripts.
+ */
 const field = document.querySelector('#address')
 const patienceMs = 15_000
 const canShare = 'share' in navigator
 
-// The page as it is served names nobody, since chat programs read its head; the reader's own tabs may.
+// The served page names no person, since chat programs read its head; the reader's own tabs may.
 document.title = document.querySelector('h1').textContent
 
 for (const it of document.querySelectorAll('[data-scripted]')) it.textContent = it.dataset.scripted
@@ -21,9 +24,9 @@ for (const control of document.querySelectorAll('[data-share]')) {
 
 field?.addEventListener('focus', () => field.select())
 
-// The page of a new address answers a form of the old one, which has ended: reload and bookmark are to lead to the new.
+// The page of a new address is the response to a form of the old, ended one. Reloads and bookmarks must use the new one.
 const own = document.querySelector('[data-own-page]')
-// A page that was just saved says so once, not again when it is reloaded; the language stays.
+// A saved page says so once, not again on reload; the language stays.
 if (own || location.search !== '') {
   history.replaceState(null, '', (own ?? location).pathname + languageOf(location))
 }
@@ -34,7 +37,7 @@ for (const it of document.querySelectorAll('form[method="post"]')) sendOnce(it)
 const form = document.querySelector('form[data-unsaved]')
 if (form) askBeforeLosing(form)
 
-/** One press of a button is enough; where no answer comes, or the reader comes back, it can be pressed again. */
+/** Ignores further presses of the button for 15 seconds, or until the reader returns to the page. */
 function sendOnce(sent) {
   const control = sent.querySelector('[type="submit"]')
   let patience
@@ -53,7 +56,7 @@ function sendOnce(sent) {
   addEventListener('pageshow', rest)
 }
 
-/** Without a connection the browser would put an error in the place of the page, and what was chosen would be lost. */
+/** Offline, the browser would replace the page with an error and lose the reader's choices. */
 function sayOffline(sent) {
   const isOffline = !navigator.onLine
   const told = sent.querySelector('[data-offline]')
@@ -62,7 +65,7 @@ function sayOffline(sent) {
   return isOffline
 }
 
-/** The other language is another page, on which nothing is chosen yet. */
+/** Another language is another page, without the unsaved choices. */
 function askBeforeLosing(choices) {
   const made = stateOf(choices)
   const wasRefused = choices.querySelector('.refused') !== null
@@ -91,14 +94,14 @@ async function copyAddress(control) {
   if (!isCopied) field.select()
 }
 
-/** To a device of the reader's own, by whatever way this one offers. */
+/** Shares with the reader's own device; without a share sheet, copies the address. */
 async function sharePage(control) {
   const url = location.origin + location.pathname
   if (!canShare) return say(control, (await copy(url)) ? 'copied' : 'failed')
   try {
     await navigator.share({ url })
   } catch (error) {
-    // Who closes the list of ways has changed their mind.
+    // The reader closed the share sheet on purpose.
     if (error.name !== 'AbortError') say(control, (await copy(url)) ? 'copied' : 'failed')
   }
 }
@@ -112,7 +115,7 @@ async function copy(text) {
   return copyAtOnce(text) || (await copyWithPermission(text))
 }
 
-/** The old way first: it works on plain http as well, and before a new tab takes the focus away. */
+/** The old API first: it also works on plain http, and before a new tab takes the focus. */
 function copyAtOnce(text) {
   const before = document.activeElement
   const carrier = document.createElement('textarea')

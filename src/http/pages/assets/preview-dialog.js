@@ -1,6 +1,6 @@
 import { whenText } from './preview-times.js'
 
-/** All that an event says. */
+/** Opens a dialog with all details of the event. */
 export function openEvent(event, preview) {
   const dialog = document.querySelector('#event')
   dialog.querySelector('.when').textContent = whenText(event, preview)

@@ -1,6 +1,6 @@
 import ICAL from './ical.js'
 
-/** The events of an iCalendar text. An all-day event ends at the midnight after its last day. */
+/** Returns the events of an iCalendar text. An all-day event ends at the midnight after its last day. */
 export function readEvents(text) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   return calendar.getAllSubcomponents('vevent').map(readEvent)

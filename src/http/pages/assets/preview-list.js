@@ -1,8 +1,11 @@
-/* The calendar as a list: one week from today, or until after the day that is wanted, and when more is asked for a week more, then about a month at a time. */
+/*
+ * The calendar as a list: one week from today, or from the requested day if that is later. The button adds one more week,
+ * then 30 days at a time.
+ */
 import { openEvent } from './preview-dialog.js'
 import { dayText, isSameYear, timeText } from './preview-times.js'
 
-/** So many at a time: of a team one week may hold thousands. */
+/** A team's calendar may have thousands of entries in one week. */
 const entriesMax = 200
 
 export function showList(body, preview) {
@@ -30,24 +33,23 @@ export function showList(body, preview) {
   }
   if (preview.day) headingFrom(list, preview.day)?.scrollIntoView({ block: 'center' })
   more.addEventListener('click', () => {
-    // Days without anything are passed over.
+    // Skips periods without entries.
     while (entries[shown].day >= end) end = daysAfter(end, step)
     step = 30
     addDays().querySelector('h3').focus()
   })
 }
 
-/** The first day that is no earlier. */
 function headingFrom(list, day) {
   return [...list.querySelectorAll('h3')].find(({ dataset }) => Number(dataset.time) >= day)
 }
 
-/** What is not over, each once: under its first day, or under today where it has begun before. */
+/** Returns the events that are not over, once each: under their first day, or under today if they began earlier. */
 function entriesFrom(events, today) {
   const entries = events
     .filter(({ end }) => end > today)
     .map((event) => ({ event, day: event.start < today ? today : startOfDay(event.start) }))
-  // In place: browsers that an employee still has do not know toSorted.
+  // In place: some browsers that employees still use lack toSorted.
   entries.sort(
     (one, other) =>
       one.day - other.day ||
@@ -100,7 +102,7 @@ function startOfDay(instant) {
   return new Date(instant.getFullYear(), instant.getMonth(), instant.getDate())
 }
 
-/** Days by the calendar: one of them may have 23 hours, or 25. */
+/** Counts calendar days, since a day may have 23 or 25 hours. */
 function daysAfter(day, count) {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + count)
 }

@@ -1,11 +1,11 @@
 /* global FullCalendar */
-/* The calendar as a month, by a widget that is loaded only where there is room for it. */
+/* The calendar as a month. The widget is loaded only if the screen is wide enough. */
 import { openEvent } from './preview-dialog.js'
 import { endOfAll } from './preview-times.js'
 
 let isReady
 
-/** `isWanted` says whether it still is once the widget is there: meanwhile the screen may have become narrow. */
+/** `isWanted` is checked after the widget is loaded: the screen may have become narrow meanwhile. */
 export async function showMonth(body, preview, isWanted) {
   isReady ??= loadWidget()
   await isReady
@@ -45,7 +45,7 @@ export async function showMonth(body, preview, isWanted) {
   calendar.render()
 }
 
-/** The whole months in which there is anything, and this one: no way leads on into empty ones. */
+/** The months from the first to the last event, including this one; navigation ends there. */
 function monthsOf(events) {
   const first = new Date(Math.min(Date.now(), ...events.map(({ start }) => start)))
   const last = new Date(Math.max(Date.now(), endOfAll(events)))
@@ -55,13 +55,13 @@ function monthsOf(events) {
   }
 }
 
-/** Short, so that titles have room; by a clock of 24 hours an hour alone would be no time, nor is `9:00` written there. */
+/** Short, to leave room for titles. A 24-hour clock needs minutes and a leading zero: `09:00`. */
 function timeFormat(locale) {
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
   return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', omitZeroMinute: hour12 }
 }
 
-/** The page names the widget's files; its own look follows them. */
+/** The page lists the widget's files; our own style sheet must follow them. */
 async function loadWidget() {
   const look = document.querySelector('link[href$="/calendar.css"]')
   const files = [...document.querySelectorAll('link[data-wide]')].map(({ as, href }) =>
@@ -102,7 +102,7 @@ function digits(number) {
   return String(number).padStart(2, '0')
 }
 
-/** The widget names days by a label and hides what is seen: the name has to hold what is seen (WCAG 2.5.3). */
+/** The widget labels days and hides their visible text, but the accessible name must contain that text (WCAG 2.5.3). */
 function nameByContent({ el }) {
   el.removeAttribute('aria-label')
   el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden')

@@ -1,9 +1,9 @@
-/* Days and hours as the page writes them wherever they stand: in the list, in an event and in what it is served with. */
+/* Formats days and hours for the list and the event dialog, in the same form as the server's first days. */
 
 const dayMs = 24 * 60 * 60 * 1000
 const dayFields = { weekday: 'long', day: 'numeric', month: 'long' }
 
-/** `Monday 5 January`, or with its year; what stands behind the weekday is the same in both. */
+/** `Monday 5 January`, optionally with the year; the separator after the weekday is the same in both. */
 export function dayText(day, locale, withYear) {
   const parts = new Intl.DateTimeFormat(locale, dayFields).formatToParts(day)
   if (!withYear) return parts.map(({ value }) => value).join('')
@@ -16,7 +16,7 @@ export function dayText(day, locale, withYear) {
     .join('')
 }
 
-/** The hours, or the days from first to last where it is longer. */
+/** Returns the hours, or the first and last day of a longer event. */
 export function timeText(event, { words, locale }, today) {
   const { start, end, allDay } = event
   const last = allDay ? lastDay(event) : end
@@ -31,7 +31,6 @@ export function timeText(event, { words, locale }, today) {
   return closeUp(new Intl.DateTimeFormat(locale, { ...day, ...time }).formatRange(start, last))
 }
 
-/** All that can be said of when an event is. */
 export function whenText(event, { words, locale }) {
   const { start, end, allDay } = event
   const last = allDay ? lastDay(event) : end
@@ -46,13 +45,13 @@ export function isSameYear(day, today) {
   return day.getFullYear() === today.getFullYear()
 }
 
-/** The last day of an all-day event, which ends with the midnight after it. */
+/** An all-day event ends at the midnight after this day. */
 export function lastDay({ start, end }) {
   const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1)
   return last < start ? start : last
 }
 
-/** The last instant of what takes longest. */
+/** Returns the end of the event that ends last; of an all-day event, its last day. */
 export function endOfAll(events) {
   const ends = events.map((it) => (it.allDay ? lastDay(it) : Math.max(it.start, it.end - 1)))
   return new Date(Math.max(...ends))
@@ -62,7 +61,7 @@ function hour(instant, locale) {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(instant)
 }
 
-/** Some languages set their dash between spaces, which is too wide beside a title. */
+/** Some languages put spaces around the dash, which is too wide beside a title. */
 function closeUp(range) {
   return range.replace(/(\d)\s*–\s*(\d)/, '$1–$2')
 }

@@ -1,4 +1,4 @@
-/* Shows the very calendar that programs subscribe to: as a list on a narrow screen, else as a month. */
+/* Shows the same calendar that programs subscribe to: as a list on a narrow screen, otherwise as a month. */
 import { readEvents } from './preview-events.js'
 import { showList } from './preview-list.js'
 import { showMonth } from './preview-month.js'
@@ -9,11 +9,11 @@ const wideScreen = matchMedia('(min-width: 48rem)')
 const calendar = document.querySelector('#calendar')
 if (calendar) {
   await show(calendar)
-  // What has grown above it moves it out of sight in browsers that do not hold a page in place.
+  // The new content can push the message out of sight in browsers without scroll anchoring.
   document.querySelector('#saved:focus')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The first days, with which the page is served, stand until the whole calendar is there. */
+/** The first days, which the server rendered, stay until the whole calendar is loaded. */
 async function show(place) {
   const words = JSON.parse(place.dataset.words)
   const firstDays = place.querySelector('[data-first-days]')
@@ -33,27 +33,27 @@ async function show(place) {
   }
 }
 
-/** What was fetched before stands on. */
+/** Keeps the first days that the server rendered. */
 function fail(place, state, words, firstDays) {
   const again = button(words.retry, () => void retry(place, firstDays))
   settle(state, firstDays ? words.onlyWeek : words.failed)
   place.replaceChildren(...(firstDays ? [firstDays] : []), state, again)
 }
 
-/** From now on times stand by the clock of the device. */
+/** From now on, times follow the clock of the device. */
 function sayWhere() {
   const hint = document.querySelector('[data-here]')
   hint.textContent = hint.dataset.here
 }
 
-/** Past what the browser has kept of it: who has just saved a choice sees what it changed. Unchanged it is a 304. */
+/** Revalidates the browser's cache, so that a reader who just saved sees the change. Unchanged, the response is a 304. */
 async function fetchEvents(address) {
   const response = await fetch(address, { cache: 'no-cache' })
   if (!response.ok) throw new Error(String(response.status))
   return readEvents(await response.text())
 }
 
-/** The day to begin at, where the address ends in one (`#2026-12-08`). */
+/** The day to start at, if the address ends in one (`#2026-12-08`). */
 function wantedDay() {
   const found = /^#(\d{4})-(\d\d)-(\d\d)$/.exec(location.hash)
   if (!found) return null
@@ -61,7 +61,7 @@ function wantedDay() {
   return new Date(year, month - 1, day)
 }
 
-/** How its reader writes times, and the language of the calendar where it is another than the page's. */
+/** How the reader writes times, and the calendar's language if it differs from the page's. */
 function writingOf({ locale, firstDay, language }) {
   const isForeign = language !== document.documentElement.lang
   return { locale, firstDay: Number(firstDay), language: isForeign ? language : '' }
@@ -78,7 +78,7 @@ async function draw(place, preview) {
     chosen = view
     for (const it of views.children) it.setAttribute('aria-pressed', it.dataset.view === view)
     if (view === 'list') return showList(body, preview)
-    // Without the widget's files there is the list.
+    // Falls back to the list without the widget's files.
     await showMonth(body, preview, () => chosen === 'month').catch(() => choose('list'))
   }
   for (const view of ['month', 'list']) {
@@ -94,7 +94,7 @@ async function draw(place, preview) {
   body.after(reach(preview))
 }
 
-/** How far the calendar's entries go. */
+/** Shows the date of the last entry. */
 function reach({ events, words, locale }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(endOfAll(events))
   const line = document.createElement('p')
@@ -103,7 +103,7 @@ function reach({ events, words, locale }) {
   return line
 }
 
-/** What the server knew when it wrote the page is not said beside what shows otherwise. */
+/** Removes a message of the server that the loaded calendar contradicts. */
 function withdraw(about) {
   const section = document.querySelector('.conditions')
   section?.querySelector(`[data-about="${about}"]`)?.closest('p').remove()
@@ -127,7 +127,7 @@ function say(place, text) {
   return state
 }
 
-/** The last word on it, in the same place, which screen readers watch. */
+/** Shows the final state in the same element, which screen readers watch. */
 function settle(state, text) {
   state.hidden = false
   state.className = 'outcome'

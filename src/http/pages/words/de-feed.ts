@@ -5,7 +5,6 @@ import { type enFeed, textOf } from './en-feed.ts'
 const language = 'de'
 const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
-/** What the page of a calendar says in German. */
 export const deFeed: typeof enFeed = {
   language,
   title: 'Ihr Arbeitskalender',

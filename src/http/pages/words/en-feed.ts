@@ -29,7 +29,6 @@ export function textOf<Value extends string>(
   return (value) => texts[value]
 }
 
-/** What the page of a calendar says in English. */
 export const enFeed = {
   language,
   title: 'Your work calendar',

@@ -8,13 +8,13 @@ import enSite from './en-site.json' with { type: 'json' }
 
 type ErrorWords = Notice & { readonly hint: string }
 
-/** The sentences of all pages but a link's; a value goes where its name stands in braces: see `fill`. */
+/** Texts of all pages except a link's. Names in braces are placeholders for `fill`. */
 type SiteWords = typeof enSite & {
   readonly signIn: { readonly refusals: Readonly<Record<SignInRefusal, ErrorWords>> }
   readonly me: { readonly faults: Readonly<Record<FormFault, string>> }
 }
 
-/** All texts of the pages in one language; plain text, escaped where it is written. */
+/** All page texts in one language, as plain text; templates escape them. */
 export type PageWords = typeof enFeed & SiteWords
 
 export const pageLanguages: Readonly<Record<Locale, PageWords>> = {
@@ -22,10 +22,10 @@ export const pageLanguages: Readonly<Record<Locale, PageWords>> = {
   de: { ...deFeed, ...deSite },
 }
 
-/** The sentence with the values in place of their names in braces. */
+/** Fills the placeholders, which are names in braces. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replaceAll(/\{(\w+)\}/g, (name, key: string) => values[key] ?? name)
 }
 
-/** What keeps a page from being shown. */
+/** Reasons why a page cannot be shown. */
 export type PageError = keyof PageWords['errors']
