@@ -1,11 +1,9 @@
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Company } from '../domain/company.ts'
 import { addDays, dayNumber, type PlainDate } from '../domain/plain-date.ts'
-import type { Instant } from '../domain/world.ts'
+import { dayMs, minuteMs, type Instant } from '../domain/world.ts'
 import { type CalendarWindow, type LocalTime, localTime } from './local-time.ts'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 /** iCalendar writes years in four digits (RFC 5545 section 3.3.4); a day is left on both sides for the zones. */
 const earliest = Date.parse('0001-01-02T00:00:00Z')
 const latest = Date.parse('9999-12-30T00:00:00Z')

@@ -4,6 +4,7 @@ import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { AppError } from '../domain/errors.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
+import { dayMs } from '../domain/world.ts'
 import {
   type CalendarSource,
   type EventGroup,
@@ -24,7 +25,6 @@ import { expandTasks } from './tasks.ts'
 import { expandTimesheets } from './timesheets.ts'
 import { languages } from './words.ts'
 
-const dayMs = 86_400_000
 /** A hundred thousand records take a second: others get a turn in between. */
 const recordsAtOnce = 1000
 

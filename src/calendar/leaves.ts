@@ -1,6 +1,7 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { type Leave, leaveStatuses, type ShownLeaveStatus } from '../domain/leave.ts'
 import { addDays, dayNumber } from '../domain/plain-date.ts'
+import { minuteMs } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
 import { isTimeFault, readOpenSpan, readSpan, type TimeFault } from './event-time.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from './expansion.ts'
 import { inWindow } from './local-time.ts'
 
-const minuteMs = 60_000
 /** More than lies between the window and any date from which a shift could reach into it. */
 const nearDays = 7
 
@@ -67,7 +67,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
   }
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const { status, remark } = appearances[shown]
-  const certain = status === 'CONFIRMED' ? 'OOF' : 'TENTATIVE'
+  const usualBusy = status === 'CONFIRMED' ? 'OOF' : 'TENTATIVE'
   const event = buildEvent(
     {
       kind: 'leave',
@@ -86,7 +86,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
       ],
       status,
       // Which part of a day it is, is unknown: it blocks nothing, even if pending.
-      busy: partOfDay === null ? certain : 'FREE',
+      busy: partOfDay === null ? usualBusy : 'FREE',
     },
     context,
   )

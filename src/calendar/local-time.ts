@@ -15,10 +15,8 @@ import {
   plainDate,
   type PlainDate,
 } from '../domain/plain-date.ts'
-import type { Instant } from '../domain/world.ts'
+import { dayMs, minuteMs, type Instant } from '../domain/world.ts'
 
-const dayMs = 86_400_000
-const minuteMs = 60_000
 const zonesMax = 1000
 /** Offsets by day, or by instant near a change of clocks, for each zone. */
 const offsetsMax = 20_000

@@ -9,13 +9,10 @@ import {
 } from '../domain/copy.ts'
 import { widest } from '../domain/feed-options.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { dayMs, hourMs, minuteMs, clockSkewMs, type Instant } from '../domain/world.ts'
 import { type CollectionRequest, type Kind, kinds } from './kinds.ts'
 import type { ProofDeps } from './proof/proof-state.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 const lossMin = 3
 /** Of that many collections more than half may not turn empty together. */

@@ -2,14 +2,13 @@
 import type { Connection, Standing } from '../domain/connection.ts'
 import { collectionKey, type CopyHead } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
-import type { Clock, Instant } from '../domain/world.ts'
+import { hourMs, type Clock, type Instant } from '../domain/world.ts'
 import { type CollectionRequest, kinds } from './kinds.ts'
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
 /** Until the database may take it: the Read API has not failed. */
 const unkeptPauseMs = 1000
-const hourMs = 3_600_000
 
 /**
  * `kept`: the copy is good now; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;

@@ -16,9 +16,7 @@ import type { PersonInCompany } from '../domain/person.ts'
 import { type Answer, type IsKnown, type ReadApi, answerOf } from '../domain/read-api.ts'
 import { isKnownType, readHours, type Schedule } from '../domain/schedule.ts'
 import type { PersonReference, User } from '../domain/user.ts'
-import type { Instant } from '../domain/world.ts'
-
-const dayMs = 86_400_000
+import { dayMs, type Instant } from '../domain/world.ts'
 
 export interface Scope {
   /** Where the collection is asked for by window. */

@@ -4,15 +4,13 @@ import { covers, widest } from '../domain/feed-options.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import { readAgainAfterMs } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
-import { clockSkewMs, type Instant } from '../domain/world.ts'
+import { dayMs, hourMs, clockSkewMs, type Instant } from '../domain/world.ts'
 import { type CollectionState, headIn, heldIn, isFailure, isHeard } from './failures.ts'
 import { anyScope, type CollectionRequest, kinds, personInFeed, personState } from './kinds.ts'
 import { currentProof, ofCredential } from './proof/proof-state.ts'
 import { outcomeOf, type Poll, type Refreshed, Refresher, type SourceDeps } from './refresher.ts'
 import { Confirmations, UnderWay } from './under-way.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const keptAtOnce = 50
 /** Made once: an error is costly to make. */
 const answered = new Error('answered')

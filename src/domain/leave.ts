@@ -1,5 +1,5 @@
 import type { Company } from './company.ts'
-import type { Instant, Maybe } from './world.ts'
+import { dayMs, type Instant, type Maybe } from './world.ts'
 
 /** A time-off request. It has no user id: its owner follows only from how it was asked for. */
 export interface Leave {
@@ -31,8 +31,6 @@ export type LeaveDetail = (typeof leaveDetails)[number]
 export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
   return leaveDetails.indexOf(one) < leaveDetails.indexOf(other) ? one : other
 }
-
-const dayMs = 86_400_000
 
 /** A leave as it is read at that time: one without an end is shown only once it has begun, and calendars know no clock. */
 export function withBegin(
@@ -77,7 +75,7 @@ export type LeaveProofReason =
   /** All others were refused: nothing shows that the employee counts. */
   | 'nothing_to_compare'
 
-/** A leave has come for an employee. */
+/** A leave was returned for an employee. */
 export interface LeaveClaim {
   readonly leaveId: string
   readonly userId: string
@@ -89,8 +87,8 @@ export interface LeaveClaim {
   readonly isGone: boolean
 }
 
-/** How long a leave must have come for one person only before it is theirs. */
-export const ownedAfterMs = dayMs
+/** An owner's claim lapses once the leave has been absent for this long. */
+export const ownerLapsesAfterMs = dayMs
 
 /** Whether a claim no longer hinders others: an owner's after a day without the leave, any other at once. */
 export function isFree(claim: LeaveClaim, now: Instant): boolean {
@@ -98,7 +96,7 @@ export function isFree(claim: LeaveClaim, now: Instant): boolean {
 }
 
 export function isLongAbsent({ absentSince }: LeaveClaim, now: Instant): boolean {
-  return absentSince !== null && now - absentSince >= ownedAfterMs
+  return absentSince !== null && now - absentSince >= ownerLapsesAfterMs
 }
 
 /** The claims to a leave after a reading of one person. */
@@ -121,10 +119,10 @@ export function claimsAfter(
   const since = Math.min(own?.since ?? now, now)
   if (isPresent) {
     const wasOwner = own?.isOwner === true
-    const isTheirs = (mayOwn || wasOwner) && others.every((claim) => isFree(claim, now))
-    const isOwner = isTheirs || wasOwner
+    const becomesSole = (mayOwn || wasOwner) && others.every((claim) => isFree(claim, now))
+    const isOwner = becomesSole || wasOwner
     const claim = { leaveId, userId, isOwner, since, absentSince: null, isGone: false }
-    return isTheirs ? [claim] : [...others, claim]
+    return becomesSole ? [claim] : [...others, claim]
   }
   // A claim of somebody who is no owner ends a day after the leave came for them last.
   if (!own || (!own.isOwner && isLongAbsent(own, now))) return others

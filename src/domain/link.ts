@@ -180,14 +180,14 @@ export interface LinkStore {
     auditEvent?: AuditEvent,
     check?: (links: readonly FeedLink[]) => void,
   ): Promise<void>
-  /** Ends a link, but never later than it ends anyway. False if no link has that label. */
+  /** Ends a link, but never later than it ends anyway. Whether that changed its end; undefined if no link has that label. */
   endLink(
     feedId: string,
     label: string,
     end: { readonly endsAt: Instant; readonly purged?: boolean },
     auditEvent?: AuditEvent,
-  ): Promise<boolean>
-  endThis(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
+  ): Promise<boolean | undefined>
+  endByToken(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
   /** Changes what is stored, so that of changes at the same time none is lost. Gives the link as it was. */
   changeChoices(
     link: FeedLink,
@@ -196,7 +196,7 @@ export interface LinkStore {
   ): Promise<LinkOfFeed | undefined>
   /**
    * Puts a link in the place of the one with its label. The old one is renamed and ends; the new one takes over its
-   * clients, its ledger and its `lastingChoices`. False if there is no such link. `check` as in `createLink`.
+   * label, its ledger and its `lastingChoices`. False if there is no such link. `check` as in `createLink`.
    */
   rotateLink(
     link: FeedLink,

@@ -1,9 +1,9 @@
 import { memo } from './memo.ts'
+import { dayMs } from './world.ts'
 
 /** `YYYY-MM-DD`; compares correctly as text. */
 export type PlainDate = string
 
-const dayMs = 86_400_000
 /** More than in all windows of all calendars. Dates are expensive to read and to write, and the same ones come again. */
 const datesMax = 20_000
 

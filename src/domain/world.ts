@@ -112,3 +112,7 @@ export async function unlessAborted(promise: Promise<unknown>, signal: AbortSign
   using _ = addAbortListener(signal, () => aborted.reject(signal.reason))
   await Promise.race([promise, aborted.promise])
 }
+
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
+export const dayMs = 86_400_000

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
+import { dayMs } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
 import { changeableFeed } from './feed-changes.ts'
 import { newLinkSchema, parseInput, rotationSchema } from './feed-input.ts'
@@ -16,7 +17,6 @@ import {
   newLink,
 } from './link-replacement.ts'
 
-const dayMs = 86_400_000
 const linksMax = 500
 
 interface FeedWithLinks {
@@ -80,8 +80,9 @@ export class FeedLinks {
     if (!feed) throw noFeed(feedId)
     const auditEvent = auditEventOf(this.#deps, 'link_ended')
     const end = { endsAt: auditEvent.at, purged: purge }
-    if (!(await links.endLink(feedId, label, end, auditEvent))) throw noLink(label)
-    tellOfFeed(this.#deps, auditEvent, feed, label)
+    const isChanged = await links.endLink(feedId, label, end, auditEvent)
+    if (isChanged === undefined) throw noLink(label)
+    if (isChanged) tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
   async #roomyFeed(feedId: string): Promise<FeedWithLinks> {

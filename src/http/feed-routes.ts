@@ -47,7 +47,7 @@ const types: Readonly<Record<CalendarForm, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** If the error has no time of its own. */
+/** Default `Retry-After`. */
 const retryAfterSeconds = '120'
 
 /**
@@ -320,13 +320,14 @@ async function answerWith(
   routes: RequestListener,
 ): Promise<void> {
   // The routes handle errors and late polls.
-  const leave = (): void => {
+  const passOn = (): void => {
     cameAt.set(poll.request, poll.cameAt)
     routes(poll.request, poll.response)
   }
-  const waiting = deps.deadline.watch(poll.cameAt, leave)
+  const waiting = deps.deadline.watch(poll.cameAt, passOn)
   const answer = await found.catch(() => undefined)
-  if (deps.deadline.settle(waiting) && !(answer && sendReady(deps, poll, contents, answer))) leave()
+  if (deps.deadline.settle(waiting) && !(answer && sendReady(deps, poll, contents, answer)))
+    passOn()
 }
 
 /** The content of a response: headers as alternating names and values, and bytes unless it is a 304. */

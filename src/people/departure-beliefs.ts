@@ -6,13 +6,11 @@ import type {
   PersonState,
   RecentDepartures,
 } from '../domain/departure.ts'
-import type { Instant } from '../domain/world.ts'
+import { dayMs, hourMs, type Instant } from '../domain/world.ts'
 import { closeBelieved, openFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** After that long even what too many do together is believed. */
 const heldBackMs = 7 * dayMs
 /** How many people are asked for one roll call, and how often at most. */

@@ -21,15 +21,13 @@ import {
   type PersonReading,
 } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
-import { type Instant, Repeated } from '../domain/world.ts'
+import { dayMs, hourMs, type Instant, Repeated } from '../domain/world.ts'
 import { DepartureBeliefs } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
 import { closeFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const membersMax = 1000
 
 type DeparturesDeps = PeopleDeps & { readonly identities: Identities }

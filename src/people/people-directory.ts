@@ -8,12 +8,18 @@ import type {
   SightingProblem,
 } from '../domain/person.ts'
 import { displayName } from '../domain/user.ts'
-import { type Clock, clockSkewMs, Repeated, SpareTime, unlessAborted } from '../domain/world.ts'
+import {
+  hourMs,
+  type Clock,
+  clockSkewMs,
+  Repeated,
+  SpareTime,
+  unlessAborted,
+} from '../domain/world.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 import { lookForPeople } from './sightings.ts'
 
-const hourMs = 3_600_000
 const hastyReadingsAtOnce = 8
 /** Of all companies together: a million people in half a day. */
 const readingEveryMs = 50

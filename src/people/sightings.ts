@@ -5,9 +5,8 @@ import type { PeopleStore, SightingProblem } from '../domain/person.ts'
 import type { FilterOf } from '../domain/read-api.ts'
 import type { Timesheet } from '../domain/timesheet.ts'
 import type { PersonReference } from '../domain/user.ts'
-import type { Instant } from '../domain/world.ts'
+import { dayMs, type Instant } from '../domain/world.ts'
 
-const dayMs = 86_400_000
 /** People who were not seen for that long are forgotten. */
 const seenMs = 100 * dayMs
 /** Timesheets are asked for by two weeks, so that no answer is huge. */

@@ -3,9 +3,8 @@ import type { SetAside } from '../calendar/expansion.ts'
 import { inWindow, localTime } from '../calendar/local-time.ts'
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
-import type { Instant } from '../domain/world.ts'
+import { dayMs, type Instant } from '../domain/world.ts'
 
-const dayMs = 86_400_000
 const daysShown = 7
 /** A week of a team's calendar may have thousands. */
 const eventsMax = 60

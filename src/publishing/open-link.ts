@@ -30,12 +30,12 @@ export interface LinkDeps {
 
 /** `not_found`, or `gone` if it has ended. */
 export async function openLink(deps: LinkDeps, token: string): Promise<OpenLink> {
-  const open = await openLinkAsSet(deps, token)
+  const open = await openLinkWithoutChoices(deps, token)
   return { ...open, feed: shownFeed(open.feed, open.link) }
 }
 
 /** With the feed as HR set it, ignoring the choices of the link's holder. */
-export async function openLinkAsSet(deps: LinkDeps, token: string): Promise<OpenLink> {
+export async function openLinkWithoutChoices(deps: LinkDeps, token: string): Promise<OpenLink> {
   const { feed, link } = await findLink(deps, token)
   refuseEnded(feed, link, deps.clock.now())
   return { feed, link, source: sourceOf(deps, feed) }

@@ -6,11 +6,10 @@ import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
-import type { Instant } from '../domain/world.ts'
+import { minuteMs, type Instant } from '../domain/world.ts'
 import type { OpenLink } from './open-link.ts'
 
 const retryAfterMs = 300_000
-const minuteMs = 60_000
 
 /** What of a feed can be served now. */
 export interface Serviceability {
@@ -77,10 +76,10 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   if (request.collection.kind !== 'leaves') return false
   if (head) return holdsRecords(head) && isUnbelieved(head, state, situation)
   const isUnproven = proof.state !== 'proven' && proof.reason !== 'not_asked'
-  return [refused, absent, isUnproven, wasServed, feed.leavesShown].includes(true)
+  return refused || absent || isUnproven || wasServed || feed.leavesShown
 }
 
-/** Nothing is requested any more for a person with another id in the Read API. */
+/** Too old: with a disproved filter since then, or for a person with another id in the Read API, who is not requested any more. */
 function isUnbelieved(
   { fetchedAt }: CopyHead,
   { request: { collection } }: CollectionState,
@@ -136,7 +135,7 @@ function freshUntilOf(
   { request, head, failed, refused, absent, misnamed, late }: CollectionState,
   { freshMs, staleMs }: Ages,
 ): Instant {
-  if (!head || [failed, refused, absent, misnamed, late].includes(true)) return -Infinity
+  if (!head || failed || refused || absent || misnamed || late) return -Infinity
   const freshForMs = kinds[request.collection.kind].freshMs ?? freshMs
   return head.fetchedAt + Math.min(freshForMs, Math.max(staleMs, minuteMs))
 }

@@ -60,25 +60,25 @@ export function readSettings(
   const allowInsecure = given['ALLOW_INSECURE'] === 'true'
   const { COMPANIES_FILE: companiesFile } = given
   const companies = readCompaniesFile(companiesFile, readFile, allowInsecure, sentences)
-  const alone = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
-  const isForeign = !companies && alone !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
+  const envCompany = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
+  const hasOwnApi = !companies && envCompany !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
   sentences.push(...missingSettings(given))
-  if (isForeign && !allowInsecure) {
-    sentences.push(...sayExposure(alone, 'WORKFORCE_AUTH', 'WORKFORCE_BASE_URL'))
+  if (hasOwnApi && !allowInsecure) {
+    sentences.push(...sayExposure(envCompany, 'WORKFORCE_AUTH', 'WORKFORCE_BASE_URL'))
   }
   sentences.push(...issuerFaults(given, allowInsecure), ...mailFaults(given))
-  if (!bridge || !alone || sentences.length > 0) {
+  if (!bridge || !envCompany || sentences.length > 0) {
     throw new AppError('invalid', sentences.join('\n'))
   }
-  const { projects, schedules } = alone.company
+  const { projects, schedules } = envCompany.company
   return {
     ...bridge,
     dataDirectory: dataDirectory(bridge.databaseUrl),
     secretFiles: filesWithSecrets(environment, inFile, companies ?? []),
-    companies: companies ?? (isForeign ? [alone] : null),
+    companies: companies ?? (hasOwnApi ? [envCompany] : null),
     settingsIn: companies ? 'file' : 'environment',
     embedded: {
-      company: alone,
+      company: envCompany,
       projects: isSet(given, 'WORKFORCE_PROJECTS') ? projects : null,
       schedules: isSet(given, 'WORKFORCE_SCHEDULES') ? schedules : null,
     },

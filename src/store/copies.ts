@@ -205,7 +205,7 @@ function inDatabase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-const areSame = `copies.key = said.key and copies.content_hash = said.content_hash
+const overlapFully = `copies.key = said.key and copies.content_hash = said.content_hash
   and ${isOlderThan('said')}`
 
 /** Notes by one statement that copies were confirmed, however many they are. */
@@ -213,7 +213,7 @@ const confirmation: Readonly<Record<Dialect, string>> = {
   sqlite: `
     with said as materialized (select ${said.sqlite.join(', ')} from json_each(?1))
     update copies set ${changes.join(', ')} from said
-    where copies.connection_id = ?2 and ${areSame} returning key`,
+    where copies.connection_id = ?2 and ${overlapFully} returning key`,
   // Rows are locked in the order of their keys: two that confirm the same do not wait for each other.
   postgres: `
     with said as (select ${said.postgres.join(', ')} from json_array_elements($1::json)),
@@ -221,7 +221,7 @@ const confirmation: Readonly<Record<Dialect, string>> = {
       select key from copies where connection_id = $2 and key in (select key from said)
       order by key for update)
     update copies set ${changes.join(', ')} from said join locked using (key)
-    where copies.connection_id = $2 and ${areSame} returning copies.key`,
+    where copies.connection_id = $2 and ${overlapFully} returning copies.key`,
 }
 
 /* The records of copies, as they are packed, and as they are read for the calendars that are made of them. */

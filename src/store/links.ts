@@ -80,14 +80,14 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
     endLink: (feedId, label, { endsAt, purged = false }, auditEvent) =>
       change(feedId, async (steps) => {
         const link = await findNamed(steps, { feedId, label })
-        if (!link) return false
-        const isChanged = await endUnlessEarlier(steps, link.tokenHash, endAt(endsAt, purged))
+        if (!link) return undefined
+        const isChanged = await endUnlessEarlier(steps, link.tokenHash, endColumns(endsAt, purged))
         if (isChanged) await noteOnLink(steps, auditEvent, { feedId, label })
-        return true
+        return isChanged
       }),
-    endThis: (link, endsAt, auditEvent) =>
+    endByToken: (link, endsAt, auditEvent) =>
       change(link.feedId, async (steps) => {
-        const isEnded = await endOpen(steps, link.tokenHash, endAt(endsAt))
+        const isEnded = await endOpen(steps, link.tokenHash, endColumns(endsAt))
         if (isEnded) await noteOnLink(steps, auditEvent, link)
         return isEnded
       }),
@@ -109,7 +109,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         const rotated = await findNamed(steps, link)
         if (!rotated) return false
         const { tokenHash } = rotated
-        const end = { ...endAt(old.endsAt), endingSince: link.createdAt }
+        const end = { ...endColumns(old.endsAt), endingSince: link.createdAt }
         if (!old.tokenHash) await endUnlessEarlier(steps, tokenHash, end)
         else if (!Buffer.from(tokenHash).equals(old.tokenHash)) return false
         else if (!(await endOpen(steps, tokenHash, end))) return false
@@ -309,23 +309,27 @@ function inOrder(rows: Part): Part {
 }
 
 /** How a link ends. */
-interface LinkEnd {
+interface EndColumns {
   readonly endsAt: Instant
   readonly endingSince: Instant
   readonly purged: number
 }
 
-function endAt(endsAt: Instant, purged = false): LinkEnd {
+function endColumns(endsAt: Instant, purged = false): EndColumns {
   return { endsAt, endingSince: endsAt, purged: purged ? 1 : 0 }
 }
 
 /** Ends the link; false if it has an end already that is certain, no matter who gave it that meanwhile. */
-function endOpen(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
+function endOpen(queries: Queries, tokenHash: Uint8Array, end: EndColumns): Promise<boolean> {
   return changeRow(withEnd(queries, tokenHash, end).where(hasNoCertainEnd(end.endingSince)))
 }
 
 /** Ends the link, unless it ends earlier anyway; false where it does. */
-function endUnlessEarlier(queries: Queries, tokenHash: Uint8Array, end: LinkEnd): Promise<boolean> {
+function endUnlessEarlier(
+  queries: Queries,
+  tokenHash: Uint8Array,
+  end: EndColumns,
+): Promise<boolean> {
   return changeRow(
     withEnd(queries, tokenHash, end).where((links) =>
       links.or([links('endsAt', '>', end.endsAt), hasNoCertainEnd(end.endingSince)(links)]),
@@ -333,7 +337,7 @@ function endUnlessEarlier(queries: Queries, tokenHash: Uint8Array, end: LinkEnd)
   )
 }
 
-function withEnd(queries: Queries, tokenHash: Uint8Array, end: LinkEnd) {
+function withEnd(queries: Queries, tokenHash: Uint8Array, end: EndColumns) {
   const links = queries.updateTable('links').where('tokenHash', '=', tokenHash)
   return links.set({ ...end, awaitsPoll: 0 })
 }
@@ -430,7 +434,7 @@ async function endAll(
 ): Promise<readonly LinkAuditEvent[]> {
   const ends: LinkAuditEvent[] = []
   for (const link of links) {
-    if (!(await endUnlessEarlier(queries, link.tokenHash, endAt(by.at)))) continue
+    if (!(await endUnlessEarlier(queries, link.tokenHash, endColumns(by.at)))) continue
     ends.push(await note(queries, by, 'link_ended', link))
   }
   return ends

@@ -4,12 +4,11 @@ import type { Request, RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
 
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../domain/world.ts'
+import { minuteMs, type Clock } from '../domain/world.ts'
 
 const urlLengthMax = 2048
 /** Codes may have any length (RFC 6749 section 4.1.2); those of some providers exceed two thousand characters. */
 const writtenUrlLengthMax = 12_288
-const minuteMs = 60_000
 const keysMax = 200_000
 /** Of an IPv6 address: the /56 of one site (RFC 6177 section 2). */
 const networkBytes = 7
@@ -70,16 +69,16 @@ export function limitUrl(refusal: (request: Request) => AppError, written: strin
 /**
  * Returns the key by which limits count an address. For IPv6, that is the network: one customer may use any address in it.
  */
-export function addressKey({ ip = '' }: Asking): string {
+export function addressKey({ ip = '' }: Caller): string {
   return beginningOf(ip, networkBytes)
 }
 
 /** Returns the key of the largest network that one customer may have; for IPv4 that is the address. */
-export function siteKey({ ip = '' }: Asking): string {
+export function siteKey({ ip = '' }: Caller): string {
   return beginningOf(ip, siteBytes)
 }
 
-interface Asking {
+interface Caller {
   readonly ip?: string | undefined
 }
 

@@ -3,14 +3,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { agreed, type Claims, claimsAmong, isUnnoted } from '../../src/copies/proof/ownership.ts'
-import { type LeaveClaim, ownedAfterMs, claimsAfter, isFree } from '../../src/domain/leave.ts'
+import { type LeaveClaim, ownerLapsesAfterMs, claimsAfter, isFree } from '../../src/domain/leave.ts'
 
 const now = Date.UTC(2026, 0, 5, 8)
 const person = 'usr_ada'
 const others = ['usr_bob', 'usr_cleo', 'usr_dan', 'usr_eve', 'usr_fay', 'usr_gil']
 const leaveIds = Array.from({ length: 8 }, (_, index) => `lv_${index}`)
 
-const absentSince = fc.constantFrom(null, null, now, now - ownedAfterMs + 1, now - ownedAfterMs)
+const absentSince = fc.constantFrom(
+  null,
+  null,
+  now,
+  now - ownerLapsesAfterMs + 1,
+  now - ownerLapsesAfterMs,
+)
 
 /** The claims to one leave, of which one at most is its owner's. */
 function claimsTo(leaveId: string): fc.Arbitrary<readonly LeaveClaim[]> {

@@ -13,7 +13,7 @@ const named = { label: fc.constantFrom(...labels) }
 const operations = fc.oneof(
   fc.record({ what: fc.constant('create'), ...named }),
   fc.record({ what: fc.constant('end'), ...named, in: fc.nat(3) }),
-  fc.record({ what: fc.constant('endThis'), ...named, in: fc.nat(3) }),
+  fc.record({ what: fc.constant('endByToken'), ...named, in: fc.nat(3) }),
   fc.record({ what: fc.constant('rotate'), ...named, meant: fc.boolean() }),
   fc.record({ what: fc.constant('choose'), ...named, hide: fc.boolean() }),
   fc.record({ what: fc.constant('rename'), ...named, hide: fc.boolean() }),
@@ -29,7 +29,7 @@ type Operation = Readonly<{
 const actions: Readonly<Record<string, AuditAction>> = {
   create: 'link_created',
   end: 'link_ended',
-  endThis: 'link_ended',
+  endByToken: 'link_ended',
   rotate: 'link_rotated',
   choose: 'choices_changed',
   rename: 'feed_changed',
@@ -48,7 +48,7 @@ export function testAuditEvents({ store }: Stores): void {
     const endsAt = at + (operation.in ?? 0)
     if (what === 'create') return links.createLink(fresh, auditEvent)
     if (what === 'end') return links.endLink(feedId, label, { endsAt }, auditEvent)
-    if (what === 'endThis') return links.endThis(link ?? fresh, endsAt, auditEvent)
+    if (what === 'endByToken') return links.endByToken(link ?? fresh, endsAt, auditEvent)
     if (what === 'choose') {
       const choices = operation.hide ? { hide: ['tasks' as const] } : {}
       return links.changeChoices(link ?? fresh, () => choices, auditEvent)

@@ -5,13 +5,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { type LeavesRead, ownedAfterMs } from '../../src/domain/leave.ts'
+import { type LeavesRead, ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { firstRead, ownersOf, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 const people = ['usr_ada', 'usr_bob', 'usr_cleo']
 const leaveIds = ['lv_1', 'lv_2']
-const quarterDayMs = ownedAfterMs / 4
+const quarterDayMs = ownerLapsesAfterMs / 4
 
 /** What a reading says of one leave. */
 const word = fc.constantFrom('present', 'absent', 'unsaid')
@@ -92,7 +92,7 @@ function isFreeOf(
   const came = own.findLastIndex(({ present }) => present.includes(leaveId))
   if (came === -1) return true
   const missed = own.slice(came).find(({ absent }) => absent.includes(leaveId))
-  return missed !== undefined && (!isOwner || now - missed.now >= ownedAfterMs)
+  return missed !== undefined && (!isOwner || now - missed.now >= ownerLapsesAfterMs)
 }
 
 function isStillTheirs(readings: readonly LeavesRead[], leaveId: string, userId: string): boolean {

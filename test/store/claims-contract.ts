@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../src/domain/leave.ts'
+import { type LeaveClaim, type LeavesRead, ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { firstRead, makeFeed, ownersOf, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 const hourMs = 3_600_000
-const dayLater = firstRead + ownedAfterMs
+const dayLater = firstRead + ownerLapsesAfterMs
 
 /** What `LeaveProofStore` promises of whose each leave is. */
 export function testClaims({ store, nodes }: Stores): void {
@@ -209,7 +209,7 @@ export function testClaims({ store, nodes }: Stores): void {
   })
 
   describe('instants in the future, of a clock that ran ahead', () => {
-    const future = firstRead + 3 * ownedAfterMs
+    const future = firstRead + 3 * ownerLapsesAfterMs
 
     it('count from the next reading: that it came, and that it stays away', async () => {
       await note('usr_ada', { present: ['lv_1', 'lv_2'], now: future })

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { type LeaveClaim, type LeavesRead, ownedAfterMs } from '../../src/domain/leave.ts'
+import { type LeaveClaim, type LeavesRead, ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { firstRead, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 const hourMs = 3_600_000
-const dayLater = firstRead + ownedAfterMs
+const dayLater = firstRead + ownerLapsesAfterMs
 
 /** What `LeaveProofStore` tells of the claims to leaves: of one person, of several, and against whom. */
 export function testDisputes({ store }: Stores): void {
@@ -117,7 +117,7 @@ export function testDisputes({ store }: Stores): void {
 
     it('are none any more when a claim from the future has been noted again', async () => {
       await note('usr_ada', { present: ['lv_1', 'lv_2'] })
-      await note('usr_bob', { present: ['lv_1', 'lv_2'], now: firstRead + 3 * ownedAfterMs })
+      await note('usr_bob', { present: ['lv_1', 'lv_2'], now: firstRead + 3 * ownerLapsesAfterMs })
       await note('usr_bob', { present: ['lv_1'], absent: ['lv_2'] })
       expect(await count(firstRead)).toBe(0)
     })

@@ -85,7 +85,7 @@ export function testLedgers({ store, nodes }: Stores): void {
   it('a label that is used again goes on counting', async () => {
     const ended = await makeLink()
     await ledgers.saveLedger(ended, { version: 0, entries: showing(7) })
-    await links.endThis(ended, ended.createdAt)
+    await links.endByToken(ended, ended.createdAt)
     const next = nextOf(ended)
     await links.createLink(next)
     expect(await ledgers.findLedger(next)).toEqual({ version: 1, entries: showing(7) })

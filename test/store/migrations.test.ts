@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import type { ApiToken } from '../../src/domain/access/staff.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
-import { ownedAfterMs } from '../../src/domain/leave.ts'
+import { ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { storeHistory } from '../../src/store/migrations/history.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { type CreateDatabase, databases } from '../support/database/databases.ts'
@@ -415,7 +415,7 @@ function testOwners(create: CreateDatabase): void {
     await store.proofs.noteReading('one', readingOf('usr_bob', bobs))
     expect(await store.proofs.listOwned('one', 'usr_bob')).toEqual([])
     await store.proofs.noteReading('one', readingOf('usr_ada', { absent: ['lv_2'] }))
-    const dayLater = { ...bobs, now: firstRead + ownedAfterMs }
+    const dayLater = { ...bobs, now: firstRead + ownerLapsesAfterMs }
     await store.proofs.noteReading('one', readingOf('usr_bob', dayLater))
     expect(await ownersOf(store, 'one', 'lv_1')).toEqual(['usr_ada'])
     expect(await ownersOf(store, 'one', 'lv_2')).toEqual(['usr_bob'])

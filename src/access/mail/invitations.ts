@@ -13,7 +13,7 @@ import {
   mailedLabel,
 } from '../../domain/link.ts'
 import type { PeopleByMail, PeopleStore, PersonInCompany } from '../../domain/person.ts'
-import type { Clock, Instant, Log } from '../../domain/world.ts'
+import { dayMs, type Clock, type Instant, type Log } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
 import { linkAddresses } from '../../feeds/feed-view.ts'
 import { labelBefore, newLink, rotatedLabel, tellOfFeed } from '../../feeds/link-replacement.ts'
@@ -177,8 +177,6 @@ const addressPattern =
 export function isMailAddress(text: string): boolean {
   return text.length <= addressLengthMax && addressPattern.test(text)
 }
-
-const dayMs = 86_400_000
 
 /**
  * Mails the person a link, on any node, unless they were mailed `most` within a day: then false. A mail that was not sent does

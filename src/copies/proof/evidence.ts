@@ -3,17 +3,17 @@ import { noteSeen, Others, type Witness } from './others.ts'
 import {
   cameBefore,
   type Claims,
-  departed,
+  amongDeparted,
   listDisputed,
   noteReplies,
   ownersOfAll,
-  settle,
+  noteAnswer,
 } from './ownership.ts'
 import type { ProofDeps } from './proof-state.ts'
 import {
   areEqual,
   areGiven,
-  areSame,
+  overlapFully,
   askLeaves,
   compare,
   type Compared,
@@ -22,10 +22,10 @@ import {
   type LeavesGiven,
   type LeavesReply,
   type PersonsAnswer,
+  Rounds,
   shares,
   withoutLast,
 } from './replies.ts'
-import { Rounds } from './replies.ts'
 
 /** The rounds until the filter is established, and when it is proven again. */
 const manyRounds = 3
@@ -43,7 +43,7 @@ export interface CounterEvidence {
 }
 
 /** An answer to be proven, with what is known before anything else is asked. */
-export interface Asking {
+export interface ProofAttempt {
   readonly answer: PersonsAnswer
   readonly claims: Claims
   readonly proof: LeaveProof
@@ -67,7 +67,7 @@ export class EvidenceSearch {
   }
 
   /** Undefined where nothing speaks against the answer. */
-  async findCounter(asking: Asking): Promise<CounterEvidence | undefined> {
+  async findCounter(asking: ProofAttempt): Promise<CounterEvidence | undefined> {
     const { answer, claims, signal, readings } = asking
     const counter = await this.#findAllOfAnother(asking)
     if (counter) return counter
@@ -89,7 +89,7 @@ export class EvidenceSearch {
   }
 
   /** All leaves of another owner speak against the filter, unless the owner is refused, has left, or is given none. */
-  async #findAllOfAnother(asking: Asking): Promise<CounterEvidence | undefined> {
+  async #findAllOfAnother(asking: ProofAttempt): Promise<CounterEvidence | undefined> {
     const { answer, claims, proof, signal } = asking
     if (proof.state === 'disproved') return undefined
     let silent: string | undefined
@@ -101,7 +101,7 @@ export class EvidenceSearch {
     return silent === undefined ? undefined : this.#untilOwnerAnswers(silent, answer)
   }
 
-  async #compare(asking: Asking, rounds: number): Promise<CounterEvidence | undefined> {
+  async #compare(asking: ProofAttempt, rounds: number): Promise<CounterEvidence | undefined> {
     const { answer, claims, signal, readings } = asking
     const { userId } = answer
     const { isMixed, rivals } = claims
@@ -124,7 +124,7 @@ export class EvidenceSearch {
   }
 
   async #judge(
-    asking: Asking,
+    asking: ProofAttempt,
     compared: Compared,
     witness: Witness,
   ): Promise<{ readonly differs: boolean } | CounterEvidence> {
@@ -138,7 +138,7 @@ export class EvidenceSearch {
     await noteReplies(this.#deps, compared.others, concerned, claims.rivals)
     const other = await this.#findExchanged(asking, compared)
     if (other !== undefined) {
-      await settle(this.#deps, answer)
+      await noteAnswer(this.#deps, answer)
       return this.#untilOwnerAnswers(other, answer)
     }
     const isWitnessed = typeof witness === 'string' || areGiven(compared.others.get(witness.userId))
@@ -147,7 +147,7 @@ export class EvidenceSearch {
 
   /** A rival who is given what came for the person before: the Read API may take one for the other. */
   async #findExchanged(
-    { answer: { userId, ids }, claims }: Asking,
+    { answer: { userId, ids }, claims }: ProofAttempt,
     { others }: Compared,
   ): Promise<string | undefined> {
     for (const rival of claims.rivals) {
@@ -161,7 +161,7 @@ export class EvidenceSearch {
 
   /** Adds to `asked`. People who have left are not asked: what comes for them says nothing. */
   async #askBeside(
-    { answer: { userId }, claims, proof, isEstablished, signal }: Asking,
+    { answer: { userId }, claims, proof, isEstablished, signal }: ProofAttempt,
     own: LeavesGiven,
     witness: Witness,
     asked: string[],
@@ -177,7 +177,7 @@ export class EvidenceSearch {
     const others = new Set([...claims.rivals, ...disputants, ...witnesses, ...inTurn])
     const all = others.union(new Set(alike))
     asked.push(...all)
-    const left = await departed(this.#deps, [...all])
+    const left = await amongDeparted(this.#deps, [...all])
     const here = [...others.difference(left)]
     const similar = alike.filter((id) => !left.has(id))
     const person = {
@@ -203,7 +203,11 @@ export class EvidenceSearch {
   }
 
   /** Refusals alone prove nothing, unless no other person is known and the request without the parameter brings more. */
-  async #ofRefusals({ answer, claims, signal }: Asking): Promise<CounterEvidence | undefined> {
+  async #ofRefusals({
+    answer,
+    claims,
+    signal,
+  }: ProofAttempt): Promise<CounterEvidence | undefined> {
     const { userId, ids } = answer
     const { isMixed } = claims
     const { people, connection } = this.#deps
@@ -226,7 +230,7 @@ export class EvidenceSearch {
     { userId, ids }: PersonsAnswer,
     { others }: Compared,
   ): CounterEvidence {
-    const same = [...others].find(([, reply]) => areSame(ids, idsIn(reply)))
+    const same = [...others].find(([, reply]) => overlapFully(ids, idsIn(reply)))
     if (against === 'two_employees' && same) {
       // Either may have been answered with the other's leaves.
       const [other, reply] = same
@@ -252,7 +256,7 @@ export class EvidenceSearch {
     })
   }
 
-  #untilWitnessed({ answer: { userId }, claims }: Asking): CounterEvidence {
+  #untilWitnessed({ answer: { userId }, claims }: ProofAttempt): CounterEvidence {
     return missing(async (signal) => {
       const witness = await this.#others.findWitness(userId, claims.rivals, signal, 1)
       return witness !== 'silent'

@@ -1,7 +1,7 @@
 import type { LeaveClaim, LeaveProofReason } from '../../domain/leave.ts'
 import { type LeavesByPerson, type Likeness, tryBattery } from './battery.ts'
 import { listWithLeaves, noteSeen } from './others.ts'
-import { departed, listDisputed } from './ownership.ts'
+import { amongDeparted, listDisputed } from './ownership.ts'
 import { type ProofDeps, setProof } from './proof-state.ts'
 import { areGiven, askLeaves, compare, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
 import { Rounds } from './replies.ts'
@@ -74,7 +74,7 @@ async function askPeople(
   const known = await people.listPeopleAfter(id, '', peopleMax)
   const misnamed = new Set(await people.listMisnamed(id, seen))
   const asked = new Set([...withLeaves, ...new Set(seen).difference(misnamed)])
-  const first = asked.difference(await departed(deps, [...asked])).union(new Set(known))
+  const first = asked.difference(await amongDeparted(deps, [...asked])).union(new Set(known))
   const replies = new Map(await askAll(deps, [...first].slice(0, peopleMax), signal))
   if (withLeaves.length === 0) return replies
   // Leaves have come, so not everybody is refused.

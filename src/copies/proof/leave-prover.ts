@@ -6,9 +6,16 @@ import PQueue from 'p-queue'
 
 import type { LeaveProof } from '../../domain/leave.ts'
 import { tryBattery } from './battery.ts'
-import { type Asking, type CounterEvidence, EvidenceSearch } from './evidence.ts'
+import { type ProofAttempt, type CounterEvidence, EvidenceSearch } from './evidence.ts'
 import { listWithLeaves } from './others.ts'
-import { agreed, type Believed, claimsTo, noteReplies, noteUnowned, settle } from './ownership.ts'
+import {
+  agreed,
+  type Believed,
+  claimsTo,
+  noteReplies,
+  noteUnowned,
+  noteAnswer,
+} from './ownership.ts'
 import {
   areTwoWronged,
   currentProof,
@@ -36,7 +43,7 @@ export class LeaveProver {
   readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
   /** What spoke last against a proof, or was missing for it, and the people still waiting for it. */
-  #open: (Pick<CounterEvidence, 'isMendedBy'> & { readonly waiting: Set<string> }) | undefined
+  #pending: (Pick<CounterEvidence, 'isMendedBy'> & { readonly waiting: Set<string> }) | undefined
   /** By person: when their leaves without an owner were last looked at, and the pause after that. */
   readonly #retries = new Map<string, { readonly at: number; readonly pauseMs: number }>()
   /** Whether the next answer may prove a disproved filter again. */
@@ -60,8 +67,8 @@ export class LeaveProver {
       await setProof(this.#deps, 'unproven', 'no_parameter')
       return false
     }
-    if (!this.#open) return true
-    const isWaiting = this.#open.waiting.has(userId)
+    if (!this.#pending) return true
+    const isWaiting = this.#pending.waiting.has(userId)
     const proof = await currentProof(this.#deps)
     if (proof.state !== 'disproved') return !isWaiting || this.#isMended(signal)
     if (!isTimeToTry(this.#deps, proof)) return true
@@ -74,7 +81,7 @@ export class LeaveProver {
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     const asking = await this.#asking(answer, signal)
     if (asking.proof.state === 'disproved') return this.#proveAgain(asking)
-    if (!this.#needsProof(asking)) return settle(this.#deps, answer)
+    if (!this.#needsProof(asking)) return noteAnswer(this.#deps, answer)
     if (asking.isEstablished) return this.#search(asking)
     return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
@@ -104,14 +111,18 @@ export class LeaveProver {
     }
   }
 
-  async #asking(answer: PersonsAnswer, signal: AbortSignal, before?: LeaveProof): Promise<Asking> {
+  async #asking(
+    answer: PersonsAnswer,
+    signal: AbortSignal,
+    before?: LeaveProof,
+  ): Promise<ProofAttempt> {
     const proof = before ?? (await currentProof(this.#deps))
     const claims = await claimsTo(this.#deps, answer)
     const established = !claims.isMixed && (await isEstablished(this.#deps, proof))
     return { answer, claims, proof, isEstablished: established, signal, readings: [answer] }
   }
 
-  #needsProof({ answer: { userId }, claims: { fresh, open } }: Asking): boolean {
+  #needsProof({ answer: { userId }, claims: { fresh, open } }: ProofAttempt): boolean {
     if (open.size === 0) this.#retries.delete(userId)
     return fresh.size > 0 || (open.size > 0 && this.#takeRetry(userId))
   }
@@ -137,18 +148,18 @@ export class LeaveProver {
     return believed
   }
 
-  async #proveAgain(asking: Asking): Promise<Believed | undefined> {
+  async #proveAgain(asking: ProofAttempt): Promise<Believed | undefined> {
     // An empty answer shows nothing to the wrong person; whether it is believed is for further readings to tell.
-    if (asking.answer.ids.size === 0) return settle(this.#deps, asking.answer)
+    if (asking.answer.ids.size === 0) return noteAnswer(this.#deps, asking.answer)
     if (!this.#isTrying && !(await takeTry(this.#deps, asking.proof))) return undefined
     this.#isTrying = false
     return this.#proofs.add(() => this.#search(asking))
   }
 
-  async #search(asking: Asking): Promise<Believed | undefined> {
+  async #search(asking: ProofAttempt): Promise<Believed | undefined> {
     const { answer, readings } = asking
     const counter = await this.#evidence.findCounter(asking)
-    if (counter) await this.#leaveOpen(answer, counter)
+    if (counter) await this.#notePending(answer, counter)
     const believed = counter ? undefined : await this.#decide(asking)
     if (!believed && (await currentProof(this.#deps)).state !== 'disproved') {
       const came = readings.map(({ ids }) => ids).reduce((some, more) => some.union(more))
@@ -158,7 +169,7 @@ export class LeaveProver {
   }
 
   /** What is believed of an answer that nothing speaks against. */
-  async #decide(asking: Asking): Promise<Believed | undefined> {
+  async #decide(asking: ProofAttempt): Promise<Believed | undefined> {
     const { answer, claims, proof, signal } = asking
     const readings = asking.readings.map(({ ids }) => ids)
     const isTried = proof.state !== 'disproved' && hasBattery(this.#deps, proof)
@@ -167,15 +178,15 @@ export class LeaveProver {
       const now = await claimsTo(this.#deps, answer)
       // The leaves have come for others meanwhile: their answers have to be compared.
       if (!now.rivals.isSubsetOf(claims.rivals)) return { isContested: true }
-      const settled = await settle(this.#deps, answer, agreed(answer.ids, now, readings))
+      const noted = await noteAnswer(this.#deps, answer, agreed(answer.ids, now, readings))
       if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {
         await setProof(this.#deps, 'disproved', 'two_employees')
         return {}
       }
-      return (await setProven(this.#deps, proof)) ? { believed: settled } : {}
+      return (await setProven(this.#deps, proof)) ? { believed: noted } : {}
     })
     if (isContested) return this.#search(await this.#asking(answer, signal, proof))
-    if (believed) this.#open = undefined
+    if (believed) this.#pending = undefined
     return believed
   }
 
@@ -184,7 +195,7 @@ export class LeaveProver {
     const { is, culprit } = await tryBattery(this.#deps, new Map([[userId, answer]]), signal)
     if (culprit !== undefined) {
       const isMendedBy = this.#evidence.until(culprit, (reply) => !shares(ids, idsIn(reply)))
-      await this.#leaveOpen(answer, {
+      await this.#notePending(answer, {
         against: is === 'disproved' ? 'similar_id' : null,
         isMendedBy,
       })
@@ -192,20 +203,20 @@ export class LeaveProver {
     return is === 'passed'
   }
 
-  async #leaveOpen(
+  async #notePending(
     { userId }: PersonsAnswer,
     { against, isMendedBy }: CounterEvidence,
   ): Promise<void> {
-    this.#open = { isMendedBy, waiting: (this.#open?.waiting ?? new Set()).add(userId) }
+    this.#pending = { isMendedBy, waiting: (this.#pending?.waiting ?? new Set()).add(userId) }
     if (!against) return noteUnanswered(this.#deps)
     const state = against === 'nothing_to_compare' ? 'unproven' : 'disproved'
     await setProof(this.#deps, state, against)
   }
 
   async #isMended(signal: AbortSignal): Promise<boolean> {
-    const open = this.#open
+    const open = this.#pending
     if (open && !(await open.isMendedBy(signal))) return false
-    if (this.#open?.isMendedBy === open?.isMendedBy) this.#open = undefined
+    if (this.#pending?.isMendedBy === open?.isMendedBy) this.#pending = undefined
     return true
   }
 }

@@ -1,5 +1,5 @@
 import { collectionKey, collectionOf } from '../../domain/copy.ts'
-import { departed } from './ownership.ts'
+import { amongDeparted } from './ownership.ts'
 import type { ProofDeps } from './proof-state.ts'
 import { areGiven, askLeaves, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
 
@@ -72,7 +72,7 @@ export class Others {
     const after = this.#after ?? userId
     const next = await people.listPeopleAfter(connection.company.id, after, most + but.size)
     const all = new Set([this.#answered ?? [], next].flat()).difference(but)
-    return [...all.difference(await departed(this.#deps, [...all]))].slice(0, most)
+    return [...all.difference(await amongDeparted(this.#deps, [...all]))].slice(0, most)
   }
 
   async #nextOfDirectory(but: readonly string[]): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 /*
- * A leave belongs to the employee it was first kept for. It moves to another only after it has come for that one alone for a day;
- * until then all others it comes for go without it.
+ * A leave belongs to the employee it was first stored for. It moves to another once its owner has lacked it for a day and it is
+ * returned for only one other; until then everybody else is not shown it.
  */
 import { isFree, isLongAbsent, type LeaveClaim, type LeavesRead } from '../../domain/leave.ts'
 import type { Instant } from '../../domain/world.ts'
 import type { ProofDeps } from './proof-state.ts'
-import { areSame, idsIn, type LeavesReplies, type PersonsAnswer } from './replies.ts'
+import { overlapFully, idsIn, type LeavesReplies, type PersonsAnswer } from './replies.ts'
 
 /** A leave with that many claims is booked for all of them. */
 const sharedBy = 3
@@ -59,23 +59,23 @@ export async function cameBefore(
   return latter.size > 0 && firstAt(former) < firstAt(latter)
 }
 
-/** Which of these people, without those who have left, own all leaves of the answer, or none but these. */
+/** Which of these people, without those who have left, own all leaves of the answer, or only such; two leaves at least. */
 export async function ownersOfAll(
   deps: ProofDeps,
   people: ReadonlySet<string>,
   ids: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const left = await departed(deps, [...people])
+  const left = await amongDeparted(deps, [...people])
   const owners: string[] = []
   for (const person of people.difference(left)) {
-    if (areSame(ids, new Set(await deps.proofs.listOwned(deps.connection.id, person))))
+    if (overlapFully(ids, new Set(await deps.proofs.listOwned(deps.connection.id, person))))
       owners.push(person)
   }
   return owners
 }
 
 /** Notes an answer. Without further readings nothing is new in it; otherwise what they agree on may become the person's. */
-export async function settle(
+export async function noteAnswer(
   deps: ProofDeps,
   { userId, ids, kept = new Set(), ofDraft }: PersonsAnswer,
   readings?: ReturnType<typeof agreed>,
@@ -132,7 +132,7 @@ export async function noteReplies(
   concerned: ReadonlySet<string>,
   claimants: ReadonlySet<string>,
 ): Promise<void> {
-  const left = await departed(deps, [...replies.keys()])
+  const left = await amongDeparted(deps, [...replies.keys()])
   for (const [userId, reply] of replies) {
     if (reply === 'unanswered') continue
     const isGone = reply === 'refused' || left.has(userId)
@@ -151,7 +151,7 @@ export async function noteRefused(deps: ProofDeps, userId: string): Promise<void
 }
 
 /** Which of these people are believed to have left: what comes for them says nothing. */
-export async function departed(
+export async function amongDeparted(
   { departed: departures, connection }: ProofDeps,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -4,9 +4,8 @@ import type { CopyStore, DoubtStore } from '../../domain/copy.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
 import type { LeaveProof, LeaveProofReason, LeaveProofStore } from '../../domain/leave.ts'
 import type { KnownPeople } from '../../domain/person.ts'
-import { type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
+import { dayMs, type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
-const dayMs = 86_400_000
 export const tryAgainAfterMs = 600_000
 /** With leaves of that many people one comparison tells to whom an answer belongs. */
 const establishedPeople = 20

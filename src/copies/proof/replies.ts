@@ -65,7 +65,7 @@ export function hasLeaves(reply: LeavesReply): boolean {
 }
 
 /** Whether one holds all of the other's, two or more: a single leave may be booked for both. */
-export function areSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+export function overlapFully(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return Math.min(one.size, other.size) >= 2 && (one.isSubsetOf(other) || other.isSubsetOf(one))
 }
 
@@ -102,7 +102,7 @@ export function compare(
   if (hasLeaves(canary)) return { is: 'disproved', reason: 'canary_not_empty' }
   if (shares(own.ids, idsIn(cut))) return { is: 'disproved', reason: 'similar_id' }
   const replies = [...others.values()]
-  if (replies.some((reply) => areSame(own.ids, idsIn(reply)))) {
+  if (replies.some((reply) => overlapFully(own.ids, idsIn(reply)))) {
     return { is: 'disproved', reason: 'two_employees' }
   }
   const isSilent =

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Clock, Instant, Log, Maybe } from '../world.ts'
+import { dayMs, type Clock, type Instant, type Log, type Maybe } from '../world.ts'
 
 export const auditActions = [
   'feed_created',
@@ -90,8 +90,6 @@ export function logAuditEvent(
   const known = Object.entries(about).filter(([, value]) => value != null && value.length > 0)
   log.info({ ...Object.fromEntries(known), actor }, action)
 }
-
-const dayMs = 86_400_000
 
 export function dayBefore(now: Instant): Instant {
   return now - dayMs

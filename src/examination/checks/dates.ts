@@ -2,7 +2,7 @@ import type { Company } from '../../domain/company.ts'
 import { type Finding, findingOf, type ZoneClock } from '../../domain/examination.ts'
 import type { Leave } from '../../domain/leave.ts'
 import { addDays, type PlainDate, weekdayOf } from '../../domain/plain-date.ts'
-import type { Instant } from '../../domain/world.ts'
+import { dayMs, minuteMs, type Instant } from '../../domain/world.ts'
 import { counted, type Inquiry } from '../inquiry.ts'
 import { allLeaves, allTimesheets, type ListFacts } from './lists.ts'
 
@@ -166,9 +166,6 @@ function fitOf(
   if (isInclusive === isAsLong(before)) return 'both'
   return isInclusive ? 'inclusive' : 'exclusive'
 }
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /** Whether the instant is the first of a day on that clock. */
 function isDayStart(instant: Instant, clock: ZoneClock): boolean {

@@ -5,6 +5,7 @@ import type { Answer, ListKind, FilterOf } from '../../domain/read-api.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 import type { Task } from '../../domain/task.ts'
 import type { Timesheet } from '../../domain/timesheet.ts'
+import { dayMs } from '../../domain/world.ts'
 import { ask, counted, type Inquiry, orFault, type Outcome, succeeded } from '../inquiry.ts'
 
 /** What a list brought, read as feeds read it, or why it brought nothing. */
@@ -144,7 +145,6 @@ async function plainList(
   return { ...asked, ids, setAside }
 }
 
-const dayMs = 86_400_000
 /** Any monthly period lies within these days before and after today. */
 const boundsDays = 45
 

@@ -296,7 +296,7 @@ export class LinkHolding {
   async end(open: LinkOfFeed): Promise<void> {
     refuseToGiveUp(open)
     const auditEvent = this.#auditEvent('link_ended')
-    if (!(await this.#deps.links.endThis(open.link, auditEvent.at, auditEvent))) throw ended()
+    if (!(await this.#deps.links.endByToken(open.link, auditEvent.at, auditEvent))) throw ended()
     tellOfFeed(this.#deps, auditEvent, open.feed, open.link.label)
   }
 

@@ -228,7 +228,7 @@ export class OwnCalendar {
     const feed = await this.#own(feedId)
     const link = await this.#held(feed, label)
     const auditEvent = auditEventOf(this.#deps, 'link_ended')
-    if (!(await this.#deps.links.endThis(link, auditEvent.at, auditEvent))) throw noLink()
+    if (!(await this.#deps.links.endByToken(link, auditEvent.at, auditEvent))) throw noLink()
     tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 

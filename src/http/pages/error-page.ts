@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 
 import type { AppError, ErrorCode } from '../../domain/errors.ts'
+import { minuteMs } from '../../domain/world.ts'
 import { setRetryAfter, statusOf } from '../../web/problem.ts'
 import {
   askedLanguage,
@@ -28,7 +29,6 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
 }
 
 /** Request limits last at most a minute; only daily limits last longer. */
-const minuteMs = 60_000
 
 /** Sends a page that explains the error and what to do; undefined means an internal error. */
 export function sendErrorPage(

@@ -9,7 +9,7 @@ import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { isHeld, mayGiveUp, formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
-import { type OpenLink, openLinkAsSet } from '../../publishing/open-link.ts'
+import { type OpenLink, openLinkWithoutChoices } from '../../publishing/open-link.ts'
 import { isFromOwnPage } from '../../web/own-page.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { sendMessagePage } from './error-page.ts'
@@ -43,7 +43,7 @@ export function showFeedPage(deps: PageDeps): RequestHandler<{ token: string }> 
       response.setHeader('Cache-Control', 'no-store')
       return response.redirect(303, pageAddress(deps, token, request))
     }
-    const asSet = await openLinkAsSet(deps.links, request.params.token)
+    const asSet = await openLinkWithoutChoices(deps.links, request.params.token)
     deps.limits.polls.take(linkName(asSet.link))
     await sendFeedPage(deps, { request, response, asSet })
   }
@@ -138,7 +138,7 @@ export function changeFeedPage(deps: PageDeps): RequestHandler<{ token: string }
       return sendMessagePage(deps, request, response, 403, 'foreign_request')
     }
     try {
-      const asSet = await openLinkAsSet(deps.links, request.params.token)
+      const asSet = await openLinkWithoutChoices(deps.links, request.params.token)
       deps.limits.polls.take(linkName(asSet.link))
       // Any other body would look like a form with every switch off.
       if (!request.is('application/x-www-form-urlencoded')) {

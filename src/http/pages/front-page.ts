@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 
 import { type Locale, locales } from '../../domain/feed.ts'
+import { hourMs } from '../../domain/world.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { isFromHere, isLoopback } from '../../web/loopback.ts'
 import { isFromOwnPage } from '../../web/own-page.ts'
@@ -19,7 +20,6 @@ import {
   sendPage,
 } from './page.ts'
 
-const hourMs = 3_600_000
 const lostLinksPerAddressAndHour = 10
 /** A site has 256 of the addresses that the other limit counts, enough to fill the queue. */
 const lostLinksPerSiteAndHour = 50

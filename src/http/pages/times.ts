@@ -2,12 +2,9 @@
 import type { Request } from 'express'
 
 import { memo } from '../../domain/memo.ts'
-import type { Instant } from '../../domain/world.ts'
+import { dayMs, hourMs, minuteMs, type Instant } from '../../domain/world.ts'
 import type { DayEntry } from '../../publishing/first-days.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 /** More than the formats that readers of all regions need. */
 const formatsMax = 500
 /** More than all two-letter regions, for each language of the pages. */
