@@ -52,7 +52,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))
   if (withheld.length > 0 && situation.feed.leavesShown) {
-    throw unavailable('The leaves of this calendar cannot be proven to be its own at the moment.')
+    throw unavailable('The leave in this calendar cannot be verified at the moment.')
   }
   const unread = served.filter(({ head }) => !head)
   const isTooLate = served.length > 0 && served.every((state) => isTooOld(state, situation))

@@ -11,13 +11,13 @@ import { sampleCompanyId } from './records/companies.ts'
 export interface CallerDeps {
   readonly keys: SandboxKeys
   readonly behaviour: Behaviour
-  /** How often an address may ask in vain. */
+  /** Limit of failed requests per client address. */
   readonly failures: RequestLimit
 }
 
 /**
- * The company that the request may see: its key's, or the sample's where no keys are set and the request comes from this
- * machine itself. `unauthorized` for anybody else, and `too_many_requests` for an address from which that comes too often.
+ * Returns the company id that belongs to the request's credential. Without keys, only this machine has access, to the
+ * sample company. Fails with `unauthorized`, or with `too_many_requests` after too many failures from one address.
  */
 export function companyOf(request: Request, deps: CallerDeps): string {
   try {
@@ -51,7 +51,7 @@ function allowedCompany(request: Request, { keys, behaviour }: CallerDeps): stri
   throw new AppError('unauthorized', `${says} as a bearer token (Authorization: Bearer KEY).`)
 }
 
-/** RFC 6750 section 2.1; undefined if there is none. */
+/** Returns the bearer token (RFC 6750 section 2.1); undefined if there is none. */
 export function bearerOf(authorization = ''): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
@@ -71,7 +71,10 @@ function isSent({ headers, url }: Request, credential: Credential): boolean {
   return /^Basic +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === pair
 }
 
-/** How a 401 says to ask (RFC 9110 section 11.6.1); HTTP has no word for headers and parameters of one's own. */
+/**
+ * Returns the `WWW-Authenticate` value of a 401 (RFC 9110 section 11.6.1). HTTP defines no scheme for custom headers and
+ * query parameters: these get `ApiKey`.
+ */
 export function challengeOf({ authentication }: Behaviour): string {
   if (authentication?.scheme === 'basic') return 'Basic realm="sandbox", charset="UTF-8"'
   const isOwnWay = authentication?.scheme === 'header' || authentication?.scheme === 'query'

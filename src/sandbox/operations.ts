@@ -1,4 +1,4 @@
-/* The six operations of the Read API: what each is called, by what its list is filtered, and in what order it comes. */
+/* The six operations of the Read API: their names, filters and order. */
 import type { z } from 'zod'
 
 import { leaveStatuses } from '../domain/leave.ts'
@@ -13,28 +13,26 @@ import { userCodec } from '../wire/user.ts'
 
 export const basePath = '/api/public/v1'
 
-/** How the value of a filter is written. */
+/** The type of a filter's value; an array lists the allowed words. */
 export type FilterValue = 'identifier' | 'date' | 'flag' | readonly string[]
 
-/** A filter of a list, by the key that `WORKFORCE_PARAMS` has for it. */
+/** A filter of a list, keyed as in `WORKFORCE_PARAMS`. */
 export interface Filter {
   readonly value: FilterValue
-  /** What it compares. */
   readonly column: string
-  /** What the spec calls it, and what it lets pass. */
+  /** Which records it selects, in the words of the spec. */
   readonly meaning: string
 }
 
-/** One operation; its id is the OpenAPI `operationId`. */
+/** An operation; its id is the OpenAPI `operationId`. */
 export interface Operation {
   readonly id: OperationId
-  /** The records that it answers, or lists. */
   readonly answers: {
     readonly name: string
     readonly codec: z.core.$ZodType
     readonly meaning: string
   }
-  /** Below the base path, as OpenAPI writes it. */
+  /** Below the base path, in OpenAPI syntax. */
   readonly path: string
   readonly summary: string
   readonly description: string
@@ -42,11 +40,11 @@ export interface Operation {
 
 export interface ListOperation extends Operation {
   readonly list: ListName
-  /** By the keys of `WORKFORCE_PARAMS`. */
+  /** Keyed as in `WORKFORCE_PARAMS`. */
   readonly filters: Readonly<Record<string, Filter>>
-  /** In which order its records come. */
+  /** The sort order in words, for the documentation. */
   readonly order: string
-  /** The column of that order; records with the same come in the order of `position`. */
+  /** The sort column; ties are sorted by `position`. */
   readonly sortedBy: string
 }
 
@@ -184,7 +182,7 @@ const recordOperations: Readonly<Record<RecordOperation['record'], RecordOperati
 
 export type AnyOperation = ListOperation | RecordOperation
 
-/** In the order in which the spec has them. */
+/** In the order of the specification. */
 export const operations: readonly AnyOperation[] = [
   listOperations.timesheets,
   recordOperations.invoices,

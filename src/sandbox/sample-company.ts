@@ -11,23 +11,25 @@ import { timesheetsOf } from './sample/timesheets.ts'
 import { sampleWords } from './sample/words.ts'
 
 export interface SampleOptions {
-  /** The day round which the company is alive: three months before it, a year after. */
+  /** The company covers three months before this day and a year after it. */
   readonly today: PlainDate
-  /** How many people in all, the four named ones included; never fewer than those. */
+  /** Total number of people, including the four named ones; never fewer than four. */
   readonly users?: number | undefined
-  /** A whole number; the invented part is the same for the same one. */
+  /** A whole number; the same seed invents the same records. */
   readonly seed?: number | undefined
-  /** The language of everything that people have written. */
   readonly locale?: Locale
 }
 
-/** Half months: enough for ninety days. */
+/** Number of half months: enough for ninety days. */
 const namedTimesheets = 8
-/** Half months: a large company stays small. */
+/** Number of half months: few, so that a large company stays small. */
 const inventedTimesheets = 4
 const peoplePerInvoice = 6
 
-/** A company to try things with: always the same four people, and any number more. Only people are held in memory; each list can be read once. */
+/**
+ * Returns a sample company: always the same four people, and any number of others. Only the people are in memory; each list
+ * can be read once.
+ */
 export function sampleLists({
   today,
   users = 0,
@@ -68,22 +70,21 @@ function* joined<T>(...lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list
 }
 
-/** The same as a file in memory. */
+/** Returns the sample company as a file in memory. */
 export function sampleCompany(options: SampleOptions): CompanyFile
 export function sampleCompany(options: SampleOptions): object {
   const lists = Object.entries<Iterable<unknown>>(sampleLists(options))
   return Object.fromEntries(lists.map(([name, records]) => [name, [...records]]))
 }
 
-/** A company file, written while it is made. */
+/** A company file that is generated while it is written. */
 export interface SampleFile {
-  /** Its text, part by part, once. */
+  /** The text in parts; can be read once. */
   readonly parts: Iterable<string>
-  /** How many records of each kind have been written. */
+  /** How many records of each kind have been written so far. */
   counts(): Readonly<Record<string, number>>
 }
 
-/** The file of these lists, which are read once. */
 export function sampleFile(lists: CompanyLists): SampleFile {
   const counts: Record<string, number> = {}
   const count = (name: string, more: number): void => {
@@ -92,10 +93,10 @@ export function sampleFile(lists: CompanyLists): SampleFile {
   return { parts: sampleText(lists, count), counts: () => counts }
 }
 
-/** Characters of one part; a longer record is a part of its own. */
+/** Minimum characters per part, except for the last. */
 const partLength = 65_536
 
-/** Indented by two, as `JSON.stringify` does it. */
+/** Formats like `JSON.stringify` with an indent of two. */
 function* sampleText(
   lists: CompanyLists,
   count: (name: string, more: number) => void,

@@ -35,7 +35,6 @@ export interface SandboxAppDeps {
 
 const failuresPerMinute = 60
 
-/** All routes of the sandbox. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
   const { database, keys, controls, clock, log } = deps
   const { imitation, requests } = controls
@@ -46,7 +45,7 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
   app.use(basePath, challenge(imitation))
   app.use(setPageHeaders)
 
-  // People.
+  // Pages and documents.
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   const documented = { asksForKeys: keys.size > 0, today }
   const assets = new StaticAssets(assetFiles)
@@ -67,12 +66,12 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
   app.get('/favicon.ico', assets.serveIcon)
   app.all(toRead, onlyTakes('GET, HEAD'))
 
-  // Who changes what it answers.
+  // Controls that change the responses.
   app.use('/sandbox', controls.routes)
   return app.use(nothingHere, answerErrors(log))
 }
 
-/** RFC 9110 section 15.5.6: a 405 names the methods that are allowed. */
+/** RFC 9110 section 15.5.6: a 405 lists the allowed methods. */
 const onlyReading: RequestHandler = ({ method }, response, next) => {
   if (method === 'GET' || method === 'HEAD') return next()
   response.setHeader('Allow', 'GET, HEAD')
@@ -83,7 +82,7 @@ const nothingHere: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `There is nothing at ${path}.`)
 }
 
-/** Names, in a 401, the way of asking that holds (RFC 9110 section 15.5.2). */
+/** Adds the required authentication scheme to a 401 (RFC 9110 section 15.5.2). */
 function challenge(imitation: Imitation): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const isImitated = error instanceof ImitatedFault && error.fault.status === 401
@@ -94,13 +93,13 @@ function challenge(imitation: Imitation): ErrorRequestHandler {
   }
 }
 
-/** One place for everything that goes wrong: operating errors are answered as RFC 9457 has it, all else is logged and hidden. */
+/** Handles all errors: expected ones become problem documents (RFC 9457), all others are logged and hidden. */
 function answerErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request: Request, response, _next) => {
     const isImitated = error instanceof ImitatedFault
     const known = asAppError(error) ?? asRequestError(error)
     if (!known && !isImitated) log.error({ error, path: request.path }, 'workforce_request_failed')
-    // An answer that has begun ends without its end, which every client notices.
+    // A response that has begun is cut off, which every client notices.
     if (response.headersSent) {
       response.destroy()
       return
@@ -113,7 +112,7 @@ function answerErrors(log: Log): ErrorRequestHandler {
   }
 }
 
-/** RFC 9110 section 10.2.3, in seconds. */
+/** `Retry-After` is in seconds (RFC 9110 section 10.2.3). */
 function sendImitated(response: Response, { fault, message }: ImitatedFault): void {
   const { status, retryAfter } = fault
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
@@ -126,8 +125,8 @@ function asRequestError(error: unknown): AppError | undefined {
 }
 
 /**
- * Lets pages that this machine itself serves, a developer's own, read from here (the Fetch standard's CORS protocol); no
- * other page may. Answers the question that a browser sends before a request with a credential.
+ * Lets pages that this machine serves (a developer's own) read from here by CORS, and no other pages. Also handles the
+ * preflight that browsers send before a request with a credential.
  */
 const allowLoopbackPages: RequestHandler = (request, response, next) => {
   const { origin } = request.headers

@@ -14,18 +14,18 @@ import { openSandboxDatabase } from './records/sandbox-database.ts'
 import { sampleLists } from './sample-company.ts'
 import { createSandboxApp } from './sandbox-app.ts'
 
-/** Backups from before a change of tables go after 30 days, as the bridge's do. */
+/** Backups from before a migration are deleted after 30 days, like the bridge's. */
 const backupsMs = 30 * 86_400_000
 
 export interface SandboxDeps extends Pick<ControlsDeps, 'adminToken' | 'changed' | 'pageOf'> {
   /** `file:…` or `postgres://…`. */
   readonly databaseUrl: string
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** An empty database gets the sample company of its day. */
+  /** Sets the date of the sample company for an empty database. */
   readonly clock: Clock
-  /** Where there are any, one of them is asked for as a bearer token. */
+  /** If there are any, requests need one of them as a bearer token. */
   readonly keys?: SandboxKeys
   readonly log: Log
 }
@@ -33,13 +33,16 @@ export interface SandboxDeps extends Pick<ControlsDeps, 'adminToken' | 'changed'
 export interface Sandbox {
   /** `{base_url}` of the spec. */
   readonly url: string
-  /** What the Read API does not list about the company. */
+  /** Returns what the Read API does not list about the company. */
   describe(): Promise<CompanyOutline>
-  /** Ends when all requests are answered and the database is closed. */
+  /** Resolves when all requests are finished and the database is closed. */
   close(): Promise<void>
 }
 
-/** The Read API on its address, with the sample company where its database never held one; `unavailable` where the address or the database cannot be had. */
+/**
+ * Starts the Read API, and loads the sample company if the database never had one. Fails with `unavailable` if the address
+ * or the database is not available.
+ */
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { databaseUrl, host, port, keys = new Map(), clock, log, changed } = deps
   const database = await openSandboxDatabase(databaseUrl)

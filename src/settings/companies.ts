@@ -10,22 +10,20 @@ import { checked, type ReadFile, secretFileRule, secretIn } from './environment.
 import { fromJson, members } from './fields.ts'
 import { companyTable } from './tables.ts'
 
-/** A company and how to reach its Read API. */
 export interface CompanySettings {
   readonly company: Company
   readonly connection: ConnectionSettings
   readonly shrinkGuard: boolean
   /** Hash of company, base URL, parameters and paging. */
   readonly connectionId: string
-  /** As in releases up to 0.1: with the credential. */
+  /** `connectionId` as in releases up to 0.1, which included the credential. */
   readonly connectionIdBefore: string
-  /** Hash of the credential. */
   readonly credential: string
-  /** The file that holds the credential; null if it is in the settings themselves. */
+  /** The file with the credential; null if the settings contain it. */
   readonly credentialFile: string | null
 }
 
-/** Splits the settings into what the pipeline and what the client needs. */
+/** Splits the settings into those for the pipeline and those for the client. */
 export function toCompanySettings(
   given: z.output<typeof companyTable>,
   credentialFile: string | null = null,
@@ -38,7 +36,8 @@ export function toCompanySettings(
     company: { id, name, ...days },
     connection: { baseUrl, ...spoken, timeoutMs, concurrency, bodyBytesMax },
     shrinkGuard,
-    // Another list in the Read API changes these texts: let the connection's copies be adopted then, as from `connectionIdBefore`.
+    // Another list in the Read API changes these hashes: adopt the connection's stored data then, as with
+    // `connectionIdBefore`.
     connectionId: hashOf([id, baseUrl, params, paging]),
     connectionIdBefore: hashOf([id, baseUrl, auth, params, paging]),
     credential: hashOf(auth),
@@ -46,7 +45,7 @@ export function toCompanySettings(
   }
 }
 
-/** The one style if all lists have it, since it can be written in both ways. */
+/** Returns a single style if all lists share it, since settings can express that in two ways. */
 function pagingIdentity(lists: ListPagination): Pagination | ListPagination {
   const all = Object.values(lists).map((it) => JSON.stringify(it))
   return new Set(all).size === 1 ? lists.tasks : lists
@@ -56,7 +55,7 @@ function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url')
 }
 
-/** A sentence if the credential would be sent in plain text; the names are those of the two settings. */
+/** Returns a sentence if the credential would be sent in plain text; the names are those of the two settings. */
 export function sayExposure(
   { connection: { authentication, baseUrl } }: CompanySettings,
   credentialName: string,
@@ -68,7 +67,7 @@ export function sayExposure(
   ]
 }
 
-/** Whether everybody on the way can read what is sent to this address. */
+/** Returns whether anyone on the network path can read what is sent to this address. */
 export function isPlainAbroad(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && !isLoopbackName(url.hostname)
@@ -78,7 +77,9 @@ type GivenCompany = Readonly<Record<string, unknown>>
 const companiesSchema = z.array(z.looseObject({})).min(1, 'must hold a company')
 const companySchema = members(companyTable.shape, [...Object.keys(companyTable.shape), 'authFile'])
 
-/** The companies of `COMPANIES_FILE`; undefined without such a file, or if it is wrong, which is added to `sentences`. */
+/**
+ * Returns the companies of `COMPANIES_FILE`; undefined if there is none or it is invalid. Faults are added to `sentences`.
+ */
 export function readCompaniesFile(
   file: string | undefined,
   readFile: ReadFile,
@@ -113,7 +114,7 @@ function nameOf({ id }: GivenCompany, index: number): string {
   return `company ${index + 1}${typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? ` (${id})` : ''}`
 }
 
-/** No sentence repeats the text, which holds secrets; undefined after one. */
+/** Sentences never quote the text, which contains secrets. Returns undefined after a fault. */
 function readJson(file: string, readFile: ReadFile, sentences: string[]): unknown {
   if (/^\s*[[{]/.test(file)) {
     sentences.push('COMPANIES_FILE must name a file of JSON, not be the JSON itself.')
@@ -130,7 +131,6 @@ function readJson(file: string, readFile: ReadFile, sentences: string[]): unknow
   }
 }
 
-/** With the credential of the file that it names. */
 function withSecret(
   { authFile, ...others }: GivenCompany,
   readFile: ReadFile,
@@ -143,7 +143,6 @@ function withSecret(
   return { auth, ...others }
 }
 
-/** A sentence for each id that several companies have. */
 function sayRepeated(companies: readonly GivenCompany[]): readonly string[] {
   const byId = Map.groupBy(companies.entries(), ([, { id }]) => id)
   return [...byId].flatMap(([id, alike]) => {

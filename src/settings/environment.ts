@@ -15,10 +15,10 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The text of a file; may throw anything. */
+/** Returns the text of a file; may throw anything. */
 export type ReadFile = (file: string) => string
 
-/** What `.env` in the working directory sets; `invalid` if it exists and cannot be read. */
+/** Returns what `.env` in the working directory sets. Fails with `invalid` if it exists but cannot be read. */
 export function readEnvironmentFile(readFile: ReadFile): Environment {
   try {
     return parseEnv(readFile('.env').replace(/^\uFEFF/, ''))
@@ -29,7 +29,7 @@ export function readEnvironmentFile(readFile: ReadFile): Environment {
   }
 }
 
-/** What is set in vain, because `COMPANIES_FILE` replaces it. */
+/** Returns the settings without effect, because `COMPANIES_FILE` replaces them. */
 export function replacedSettings(environment: Environment): readonly string[] {
   if (!environment['COMPANIES_FILE']) return []
   return Object.keys(environment).filter(
@@ -37,7 +37,6 @@ export function replacedSettings(environment: Environment): readonly string[] {
   )
 }
 
-/** Without what is empty or replaced. */
 export function effectiveEnvironment(environment: Environment): Environment {
   const replaced = replacedSettings(environment)
   return Object.fromEntries(
@@ -45,7 +44,7 @@ export function effectiveEnvironment(environment: Environment): Environment {
   )
 }
 
-/** The settings of a table, over `unset`; undefined if one is wrong, which is added to `sentences`. */
+/** Returns the settings of a table, on top of `unset`; undefined if one is invalid, which adds to `sentences`. */
 export function readTable<Value>(
   table: z.ZodType<Value> & SettingsTable,
   environment: Environment,
@@ -66,7 +65,7 @@ export function readTable<Value>(
   )
 }
 
-/** A list has commas, an object is JSON; the default tells which of them it is. */
+/** The default tells the format: a list is separated by commas, an object is JSON. */
 function fromText(text: string, preset: unknown): unknown {
   if (typeof preset !== 'object' || preset === null) return text
   if (!Array.isArray(preset)) return fromJson(text)
@@ -74,7 +73,7 @@ function fromText(text: string, preset: unknown): unknown {
   return ids.filter((id) => id !== '')
 }
 
-/** The value as the schema reads it; undefined if it is wrong, with a sentence for each fault. No sentence repeats a value. */
+/** Returns the parsed value; undefined if it is invalid, with a sentence for each fault. Sentences never quote a value. */
 export function checked<Value>(
   schema: z.ZodType<Value>,
   given: unknown,
@@ -101,7 +100,7 @@ function rulesOf({ code, message, ...issue }: z.core.$ZodIssue): readonly string
 
 const allRows = [...rowsOf(bridgeTable), ...rowsOf(companyTable)]
 
-/** `ADMIN_TOKEN_FILE` to `ADMIN_TOKEN`, for every secret. */
+/** Maps `ADMIN_TOKEN_FILE` to `ADMIN_TOKEN`, and so on for every secret. */
 export const fileTwins: ReadonlyMap<string, string> = new Map(
   allRows.flatMap(({ isSecret, environmentName: name }) =>
     isSecret && name !== null ? [[`${name}_FILE`, name] as const] : [],
@@ -110,7 +109,7 @@ export const fileTwins: ReadonlyMap<string, string> = new Map(
 
 export const secretFileRule = 'must name a readable file that holds the secret and nothing else'
 
-/** The environment with the secrets of the files that it names. */
+/** Returns the environment, plus the secrets from the files that it names. */
 export function withSecretsOfFiles(
   environment: Environment,
   readFile: ReadFile,
@@ -128,7 +127,7 @@ export function withSecretsOfFiles(
   return { ...environment, ...found }
 }
 
-/** Without the end of its line; undefined if there is none. */
+/** Returns the secret without trailing line breaks; undefined if there is none or the file is unreadable. */
 export function secretIn(file: string, readFile: ReadFile): string | undefined {
   try {
     return readFile(file).replace(/[\r\n]+$/, '') || undefined
@@ -139,14 +138,14 @@ export function secretIn(file: string, readFile: ReadFile): string | undefined {
 
 /** Names with these prefixes are meant for this program. */
 const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
-/** Names that look like ours, of PostgreSQL's client, Node, npm and curl. */
+/** Similar names of PostgreSQL's client, Node, npm and curl. */
 const foreignName = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$)/i
-/** What Kubernetes and Docker set if a service is called `smtp` or `workforce`. */
+/** Set by Kubernetes and Docker for a service called `smtp` or `workforce`. */
 const serviceName = /_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/
 
 /**
- * A sentence for each setting that does not exist, with the one that was probably meant. In `.env`, the program's own file, a
- * name that merely resembles a setting is misspelt, too.
+ * Returns a sentence for each unknown setting, with the likely intended one. In `.env`, which belongs to the program, names
+ * that only resemble a setting count as misspelt, too.
  */
 export function unknownSettings(
   environment: Environment,

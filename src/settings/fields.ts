@@ -1,4 +1,4 @@
-/* How single settings are written. No sentence repeats a value: it may be a secret. */
+/* The format of single settings. Messages never quote a value: it may be a secret. */
 import { hash } from 'node:crypto'
 
 import { z } from 'zod'
@@ -18,7 +18,7 @@ import { defaultParameters, listKinds, type ParameterNames } from '../domain/rea
 export const text = z.string().min(1, 'must not be empty')
 const trimmed = z.string().trim()
 
-/** What `parse` makes of it; `rule` says what is right if that is undefined. */
+/** Applies `parse`; `rule` is the message if that returns undefined. */
 function parsed<Given, Value>(
   given: z.ZodType<Given, Given>,
   parse: (given: Given) => Value | undefined,
@@ -32,10 +32,10 @@ function parsed<Given, Value>(
   })
 }
 
-/** A name or an address; an IPv6 one may have brackets, as in URLs. */
+/** A host name or an IP address; IPv6 may have brackets, as in URLs. */
 export const host = text.transform((given) => given.replace(/^\[(.+)\]$/, '$1'))
 
-/** In digits; a file may hold it as a number or as text. Multiplied by `unit`, such as the milliseconds of a second. */
+/** Accepts digits, as a number or as text in a file. Multiplies by `unit`, such as the milliseconds of a second. */
 export function wholeNumber(
   least: number,
   most: number,
@@ -67,7 +67,7 @@ export const timezone = z
   .string()
   .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
 
-/** Slashes at its end are dropped. */
+/** Drops trailing slashes. */
 export const httpAddress = parsed<string, string>(
   z.string(),
   (value) => {
@@ -77,7 +77,7 @@ export const httpAddress = parsed<string, string>(
   'must be an absolute http or https address without credentials, query and fragment',
 )
 
-/** May hold a credential of its own. */
+/** May contain a credential of its own. */
 export const proxyAddress = z
   .string()
   .refine(
@@ -104,7 +104,7 @@ export const adminToken = z
   .min(16, 'must have 16 characters or more')
   .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces')
 
-/** An object with these members and no others; each unknown key is a line of what is wrong. */
+/** An object with only these members; the message has one line per unknown key. */
 export function members<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   known: readonly string[] = Object.keys(shape),
@@ -120,13 +120,12 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   })
 }
 
-/** Only a key that looks like a name is repeated: a secret may have got into its place. */
+/** Quotes a key only if it looks like a name: it may be a misplaced secret. */
 function sayUnknownKey(key: string, known: readonly string[]): string {
   const isName = /^[a-z][a-z_-]{0,39}$/i.test(key) || likelyMeant(key, known) !== undefined
   return `must not hold ${isName ? `"${key}"` : 'such a key'}${meantOrAll(key, known)}`
 }
 
-/** How requests to the Read API authenticate. */
 export const authentication = parsed(
   z.string(),
   parseAuthentication,
@@ -170,7 +169,7 @@ const pagingRule = `must be ${styles}, or JSON that gives one of these to ${list
 const styleOfList = parsed(z.string(), parseStyle, pagingRule).optional()
 const styleByList = z.strictObject({ ...byList(() => styleOfList), '*': styleOfList })
 
-/** How the Read API splits its lists into pages: all alike, or per list, `*` being all others. */
+/** How the Read API splits its lists into pages: one style for all, or one per list, with `*` for all others. */
 export const pagination = parsed<string | object, ListPagination>(
   z.union([z.string(), z.looseObject({})], pagingRule),
   (given) => {
@@ -197,7 +196,7 @@ function parseStyle(value: string): Pagination | undefined {
   return { style: 'offset', offsetParameter: one, limitParameter: two, limit: size }
 }
 
-/** undefined for what is not JSON. */
+/** Returns the parsed JSON; undefined if it is invalid. */
 export function fromJson(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -206,14 +205,14 @@ export function fromJson(json: string): unknown {
   }
 }
 
-/** The company of each sandbox key, by the SHA-256 of the key in base64url. */
+/** Maps the SHA-256 of a sandbox key, in base64url, to its company. */
 export type SandboxKeys = ReadonlyMap<string, string>
 
 export function hashOfKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }
 
-/** The company follows the last `=` of each. */
+/** A key may contain `=`: the company follows the last one. */
 export const sandboxKeys = parsed<string, SandboxKeys>(
   z.string(),
   (given) => {
@@ -228,7 +227,7 @@ export const sandboxKeys = parsed<string, SandboxKeys>(
   'must be KEY=COMPANY, several separated by commas, no key twice; a key is of printable ASCII characters other than comma and space, a company of 1 to 64 letters, digits, _, . and -',
 )
 
-/** The address as the provider writes it, including a slash at its end: the two are compared. */
+/** Keeps a trailing slash: the address must match the provider's own spelling. */
 export const issuer = trimmed
   .regex(
     /^https?:\/\/[^\s?#@]+$/i,
@@ -238,13 +237,13 @@ export const issuer = trimmed
 
 export const clientId = trimmed.min(1, 'must not be empty')
 
-/** Not trimmed: a space could be part of it. */
+/** Refuses outer spaces instead of trimming them: they could be part of the secret. */
 export const clientSecret = text.regex(
   /^\S(?:.*\S)?$/,
   'must not begin or end with a space, nor hold more than one line',
 )
 
-/** Identifies people by their mail address, or by a claim that holds their user id. */
+/** Identifies people by their mail address, or by a claim with their user id. */
 export const personClaim = parsed<
   string,
   { readonly by: 'email' } | { readonly by: 'claim'; readonly name: string }
@@ -258,7 +257,7 @@ export const personClaim = parsed<
   'must be email or claim:NAME, the claim that holds the user id',
 )
 
-/** Staff is anyone with this claim, if it is this value or holds it. */
+/** People are staff if this claim equals or contains the value. */
 export const staffClaim = parsed<string, { readonly claim: string; readonly value: string }>(
   trimmed,
   (given) => {
@@ -284,7 +283,7 @@ export const smtpUrl = parsed(
       return {
         host: hostname,
         port: Number(url.port || defaultPort),
-        /** Starts with TLS; otherwise STARTTLS makes it secure. */
+        /** Starts with TLS; otherwise STARTTLS secures the connection. */
         startsSecure: url.protocol === 'smtps:',
         user: user === '' ? null : user,
         password: password === '' ? null : password,
@@ -296,7 +295,7 @@ export const smtpUrl = parsed(
   'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT, with nothing behind it; in USER and PASSWORD, characters other than letters and digits as %XX',
 )
 
-/** An address, with a name or an empty one. */
+/** An address, with or without a name. */
 export const mailAddress = parsed<string, { readonly name: string; readonly address: string }>(
   z.string(),
   (given) => {

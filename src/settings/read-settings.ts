@@ -24,29 +24,27 @@ import {
 } from './environment.ts'
 import { bridgeTable, companyTable, environmentNames, unsetCompany } from './tables.ts'
 
-/** Everything that can be set. */
 export interface Settings extends z.output<typeof bridgeTable> {
-  /** The folder of the SQLite file, else `./data`. */
+  /** The folder of the SQLite file; otherwise `./data`. */
   readonly dataDirectory: string
-  /** The operator's files that hold secrets. */
+  /** The operator's files that contain secrets. */
   readonly secretFiles: readonly string[]
   /** null: the embedded Read API. */
   readonly companies: readonly CompanySettings[] | null
-  /** Where the companies are configured. */
   readonly settingsIn: 'environment' | 'file'
-  /** The company that is read from the embedded Read API; null means all projects or schedules. */
+  /** The company of the embedded Read API. null means all projects, or the sample's default schedule. */
   readonly embedded: {
     readonly company: CompanySettings
     readonly projects: readonly string[] | null
     readonly schedules: readonly string[] | null
   }
-  /** What is set in vain beside `COMPANIES_FILE`. */
+  /** Settings without effect, because `COMPANIES_FILE` replaces them. */
   readonly replaced: readonly string[]
 }
 
 /**
- * The settings of an environment; `{}` is a full configuration. Fails with `invalid`: one sentence for each wrong key, all of
- * them at once, no value repeated. `inFile`: the names that `.env` sets.
+ * Reads the settings of an environment; `{}` is a complete configuration. Fails with `invalid` and one sentence per wrong
+ * key, all at once, without values. `inFile` lists the names that `.env` sets.
  */
 export function readSettings(
   environment: Environment,
@@ -106,7 +104,7 @@ function missingSettings(given: Environment): readonly string[] {
   return [...((isExposed || isShared) && !hasToken ? [token] : []), ...(needsZone ? [zone] : [])]
 }
 
-/** As the database reads its address. */
+/** Interprets the address as the database does. */
 function dataDirectory(databaseUrl: string): string {
   if (!databaseUrl.startsWith('file:')) return 'data'
   const isUrl = databaseUrl.startsWith('file://')
@@ -122,7 +120,7 @@ const issuerExposed =
 const issuerOfAll =
   'OIDC_ISSUER must name the tenant by its own id: common, organizations and consumers let in the accounts of every other one.'
 
-/** Microsoft's addresses at which anyone who has an account of any organization signs in. */
+/** Microsoft's issuers that let accounts of any organization sign in. */
 const ofAllTenants =
   /^\s*https:\/\/login\.microsoftonline\.com\/+(?:common|organizations|consumers)(?:\/|\s*$)/i
 
@@ -149,7 +147,7 @@ function mailFaults({ SMTP_URL: smtp, MAIL_FROM: from }: Environment): readonly 
   ]
 }
 
-/** `.env` and `COMPANIES_FILE` if they hold secrets, and the files that hold a single one. */
+/** `.env` and `COMPANIES_FILE` if they contain secrets, and each file with a single secret. */
 function filesWithSecrets(
   environment: Environment,
   inFile: readonly string[],
@@ -169,7 +167,7 @@ function filesWithSecrets(
   return [...new Set(files.flatMap((file) => (file ? [file] : [])))]
 }
 
-/** An address without a password is not a secret. */
+/** Database and proxy addresses are secret only if they contain credentials. */
 function isSecretSetting(name: string, value = ''): boolean {
   if (name.endsWith('DATABASE_URL') || name.endsWith('PROXY')) return /\/\/[^/]*@/.test(value)
   return value !== '' && value !== 'none' && fileTwins.has(`${name}_FILE`)

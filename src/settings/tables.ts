@@ -2,20 +2,19 @@ import { z } from 'zod'
 
 import * as field from './fields.ts'
 
-/** What is known of a setting besides the schema that reads it. */
 interface AboutSetting {
-  /** null: only `COMPANIES_FILE` can hold it. */
+  /** null: can be set in `COMPANIES_FILE` only. */
   readonly environmentName: string | null
   /** The default, in words or as it would be set. */
   readonly otherwise: string
   readonly meaning: string
-  /** A file may be named in its place: `ADMIN_TOKEN_FILE`. */
+  /** Can also be read from a file: `ADMIN_TOKEN_FILE`. */
   readonly isSecret: boolean
 }
 
 const abouts = z.registry<AboutSetting>()
 
-/** One row of a table of settings. `otherwise` describes a default that is not a plain value. */
+/** Returns one row of a settings table. `otherwise` describes a default that is not a plain value. */
 function setting<Schema extends z.ZodType>(
   environmentName: string | null,
   schema: Schema,
@@ -25,7 +24,7 @@ function setting<Schema extends z.ZodType>(
 ): Schema {
   const preset = defaultOf(schema)
   const isPlain = typeof preset === 'string' || typeof preset === 'number'
-  // A copy, since several settings may share a schema.
+  // A clone, since several settings may share a schema.
   const row = schema.clone()
   abouts.add(row, {
     environmentName,
@@ -47,7 +46,6 @@ function secret<Schema extends z.ZodType>(
 
 export type SettingsTable = { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
 
-/** The rows of a table, in its order. */
 export function rowsOf({
   shape,
 }: SettingsTable): readonly (AboutSetting & { readonly key: string; readonly preset: unknown })[] {
@@ -58,18 +56,18 @@ export function rowsOf({
   })
 }
 
-/** What the settings of a table are called in the environment, by their keys. */
+/** Returns the environment names of a table's settings, by key. */
 export function environmentNames(table: SettingsTable): ReadonlyMap<string, string> {
   return new Map(rowsOf(table).map(({ key, environmentName }) => [key, environmentName ?? key]))
 }
 
-/** The default as it would be set; undefined without one. */
+/** The default before parsing; undefined if there is none. */
 function defaultOf(schema: z.core.$ZodType): unknown {
   const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
   return hasDefault ? schema.def.defaultValue : undefined
 }
 
-/** What the environment need not say; a companies file must. */
+/** Defaults for the environment; a companies file must set these. */
 export const unsetCompany = {
   id: 'main',
   baseUrl: 'http://embedded.invalid',
@@ -167,7 +165,6 @@ export const companyTable = field.members({
   ),
 })
 
-/** The settings of sign-in and mail. */
 const accessRows = {
   oidcIssuer: setting(
     'OIDC_ISSUER',
@@ -216,7 +213,6 @@ const accessRows = {
   ),
 }
 
-/** The settings of the bridge itself. */
 export const bridgeTable = z.object({
   host: setting('HOST', field.host.default('127.0.0.1'), 'where the bridge listens'),
   port: setting('PORT', field.wholeNumber(0, 65_535).default(8080), '`PORT=0` picks a free port'),

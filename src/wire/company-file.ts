@@ -9,20 +9,20 @@ import { taskCodec } from './task.ts'
 import { timesheetCodec } from './timesheet.ts'
 import { userCodec } from './user.ts'
 
-/** The owner of a leave, which the Read API does not name. */
+/** Adds the owner, which the Read API does not return. */
 export const leaveInFile = leaveCodec.extend({ userId: id })
 
-/** Whether a task is archived, of which the Read API says nothing. */
+/** Adds whether the task is archived, which the Read API does not return. */
 export const taskInFile = taskCodec.extend({ archived: z.boolean().optional() })
 
-/** A project, which the Read API knows by its id alone. */
+/** A project; the Read API only has its id. */
 export const projectInFile = z.looseObject({
   id,
   name: z.string().nullish(),
   tasks: z.array(taskInFile),
 })
 
-/** Strict at the top only: a misspelt list would be lost without a word. */
+/** Strict at the top level only: a misspelt list would be lost silently. */
 export const companyFile = z.strictObject({
   users: z.array(userCodec).optional(),
   leaves: z.array(leaveInFile).optional(),
@@ -32,18 +32,18 @@ export const companyFile = z.strictObject({
   invoices: z.array(invoiceCodec).optional(),
 })
 
-/** A whole company as a file holds it: the spec's records as JSON, with what the Read API leaves out (whose a leave is, what is archived). */
+/** A company file: the spec's records as JSON, plus what the Read API omits (owners of leaves, archived tasks). */
 export type CompanyFile = z.input<typeof companyFile>
 
-/** One entry of each list of the file. */
+/** The record type of each list in the file. */
 export type CompanyRecords = {
   readonly [K in keyof CompanyFile]-?: NonNullable<CompanyFile[K]>[number]
 }
 
-/** A company's records as a file holds them; each list is read once, in order. */
+/** The records of a company file; each list is read once, in order. */
 export type CompanyLists = { readonly [K in keyof CompanyRecords]: Iterable<CompanyRecords[K]> }
 
-/** What has a name of its own in the schema. */
+/** Types with their own name in the JSON Schema. */
 const named: Readonly<Record<string, readonly [z.ZodType, description: string]>> = {
   Identifier: [
     id,
@@ -75,7 +75,7 @@ const named: Readonly<Record<string, readonly [z.ZodType, description: string]>>
   Invoice: [invoiceCodec, 'An invoice with its line items.'],
 }
 
-/** The JSON Schema (draft 2020-12) of a company file, made of what reads it. */
+/** Returns the JSON Schema (draft 2020-12) of a company file, derived from the codecs that read it. */
 export function companyFileSchema(): Readonly<Record<string, unknown>> {
   const metadata = z.registry<{ id: string; description: string }>()
   for (const [name, [schema, description]] of Object.entries(named)) {
@@ -86,7 +86,7 @@ export function companyFileSchema(): Readonly<Record<string, unknown>> {
     metadata,
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema !== id) return
-      // Many validators know no classes of Unicode's characters.
+      // Many validators do not support Unicode character classes.
       const pattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\ufffd]*$`
       Object.assign(jsonSchema, { minLength: 1, maxLength: 256, pattern })
     },

@@ -3,38 +3,41 @@ import { z } from 'zod'
 import type { PersonReference } from '../domain/user.ts'
 import { cutText, plainLine, plainText, plainWord } from '../text/plain-text.ts'
 
-/** One schema for each field of a domain record: none missing, none more. */
+/** Exactly one schema for each field of a domain record. */
 export type Fields<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> }
 
-/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: what four digits of a year can write. */
+/** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the range of four-digit years. */
 const earliest = -62_167_219_200_000
 const latest = 253_402_300_799_999
 
 export const timestampExpected = 'Invalid input: expected ISO 8601 timestamp'
 
-/** ISO 8601 timestamp with `Z` or an offset, finer than milliseconds cut off ↔ Instant; written back in UTC with milliseconds. */
+/**
+ * ISO 8601 timestamp with `Z` or an offset ↔ Instant. Digits beyond milliseconds are cut off; written in UTC with
+ * milliseconds.
+ */
 export const instant = z.codec(
   z.iso.datetime({ offset: true, error: timestampExpected }),
   z.int(timestampExpected).min(earliest, timestampExpected).max(latest, timestampExpected),
   { decode: (text) => Date.parse(text), encode: (value) => new Date(value).toISOString() },
 )
 
-/** What decoders make of bytes that are no UTF-8, and of halves of surrogate pairs: of two ids one. */
+/** Replaces invalid UTF-8 and lone surrogates when decoded, which can make two ids the same. */
 const replacement = '\uFFFD'
 
-// Ids become keys in databases, and PostgreSQL stores neither U+0000 nor half a surrogate pair.
+// Ids become database keys, and PostgreSQL stores neither U+0000 nor lone surrogates.
 const idPattern = /^[^\p{Cc}\p{Cs}\uFFFD]{1,256}$/u
 
 export const identifierExpected = 'Invalid input: expected identifier'
-// RFC 8259 section 8.1: what systems exchange is UTF-8.
+// RFC 8259 section 8.1: JSON exchanged between systems must be UTF-8.
 const decodedExpected = `${identifierExpected} in UTF-8`
 
-/** An opaque identifier of 1 to 256 characters, none of them a control character or one that could not be decoded. */
+/** An opaque identifier: 1 to 256 characters, without control characters and characters that could not be decoded. */
 export const id = z.string({ error: identifierExpected }).regex(idPattern, {
   error: ({ input }) => (isReplaced(input) ? decodedExpected : identifierExpected),
 })
 
-/** Whether it is a text of which something could not be decoded. */
+/** Returns whether part of the text could not be decoded. */
 export function isReplaced(input: unknown): boolean {
   return typeof input === 'string' && input.includes(replacement)
 }
@@ -48,7 +51,7 @@ const decimal = z.codec(z.string().regex(/^[+-]?\d+(?:\.\d+)?$/), z.number(), {
   encode: String,
 })
 
-/** A number, also as the decimal text by which some APIs spare it rounding; written back as a number. */
+/** A number, or decimal text, which some APIs send to avoid rounding; written as a number. */
 const number = z.union([z.number(), decimal], { error: 'Invalid input: expected number' })
 
 export const optionalText = z.string().nullish()
@@ -56,29 +59,30 @@ export const optionalNumber = number.nullish()
 export const optionalFlag = z.boolean().nullish()
 export const optionalInstant = instant.nullish()
 
-/** No calendar shows more of a name, and none shows more of any other text. */
+/** No calendar shows longer names or other texts. */
 const nameLengthMax = 500
 const textLengthMax = 8_000
 const wordLengthMax = 100
-/** So much of a text is looked at for what is shown of it. */
+/** Text is cut to this multiple of its maximum length before cleaning, to limit the work. */
 const surplus = 4
 
-/** A word of a list of words, as a status is. */
 export const word = shown(plainWord, wordLengthMax)
 
-/** What is shown of a name or title, on one line; of another text, on several; of a word of a list of words. */
+/** As shown: a name or title on one line, other text on several lines, a word from a list. */
 export const optionalName = shown((text) => plainLine(text), nameLengthMax).nullish()
 export const optionalShownText = shown((text) => plainText(text, '\n'), textLengthMax).nullish()
 export const optionalWord = word.nullish()
 
-/** An address as RFC 5321 section 4.5.3.1 bounds it: what is cut or cleaned is another's. */
+/**
+ * A mail address, limited by RFC 5321 section 4.5.3.1. Never cut or cleaned: the result would be another person's address.
+ */
 export const optionalAddress = z
   .string()
   .max(254, { error: 'Invalid input: expected mail address' })
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Invalid input: expected mail address' })
   .nullish()
 
-/** An id, or an empty text, which some write for none. */
+/** An id, or an empty text, which some APIs send for none. */
 export const optionalReference = z
   .union([z.literal(''), id], { error: 'Invalid input: expected identifier' })
   .nullish()
@@ -91,7 +95,7 @@ function shown(
   return z.codec(z.string(), z.string(), {
     decode: (given) => {
       const cleaned = clean(given.slice(0, surplus * lengthMax))
-      // A copy: a part of a text holds all of it in memory.
+      // A copy: a slice would keep the whole string in memory.
       return cleaned.length <= lengthMax
         ? cleaned
         : Buffer.from(cutText(cleaned, lengthMax)).toString()
@@ -100,27 +104,25 @@ function shown(
   })
 }
 
-/** One thing that does not fit: its path within the record, and zod's sentence of what would be right. */
+/** A value that does not fit: its path within the record, and zod's message. */
 export type Unfit = Pick<z.core.$ZodIssue, 'path' | 'message'>
 
 const none: readonly never[] = []
 
-/** One record of an answer, as far as it can be read. */
 export interface Reading<T> {
-  /** What can be read of it; undefined where what it must have does not fit. */
+  /** The readable part; undefined if a required field does not fit. */
   readonly record: T | undefined
-  /** What counts as missing or, where there is no record, why there is none. */
+  /** What is treated as missing or, if there is no record, the reason. */
   readonly unfit: readonly Unfit[]
-  /** The decisive fields of which something counts as missing. */
+  /** Decisive fields of which something is treated as missing. */
   readonly inDoubt: readonly string[]
 }
 
 export type ReadRecord<T> = (json: unknown) => Reading<T>
 
 /**
- * A reader that takes an optional field that does not fit for missing, within objects, too, and leaves out of a list what
- * does not fit; fields that the schema does not name are not looked at. On the decisive ones it depends whether a record
- * is shown at all.
+ * Returns a reader that treats invalid optional fields as missing, also within objects, and drops invalid list elements.
+ * Ignores fields outside the schema. The decisive fields determine whether a record is shown at all.
  */
 export function forgiving<T>(
   schema: z.ZodType<T>,
@@ -137,19 +139,19 @@ export function forgiving<T>(
   }
 }
 
-/** What is wrong with a value that is `at` steps within the record. */
+/** The issues of a value that is `at` steps within the record. */
 interface Wrong {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly at: number
 }
 
-/** JSON without what does not fit, undefined where it has to go as a whole, and all that was taken out. */
+/** JSON without what does not fit (undefined if it must go as a whole), and all issues removed. */
 interface Pruned {
   readonly fitting: unknown
   readonly unfit: readonly Unfit[]
 }
 
-/** Each value is judged once, by the issues of the record as a whole: a record with thousands of them must not take long. */
+/** Checks each value once, by the issues of the whole record: a record with thousands of values must not take long. */
 function prune(schema: z.core.$ZodType, json: unknown, wrong: Wrong): Pruned {
   const { issues, at } = wrong
   if (issues.length === 0) return { fitting: json, unfit: none }
@@ -164,7 +166,7 @@ function prune(schema: z.core.$ZodType, json: unknown, wrong: Wrong): Pruned {
   return { fitting: undefined, unfit: issues }
 }
 
-/** What must be there has to fit, else the object goes as a whole. */
+/** If a required field does not fit, the whole object is dropped. */
 function pruneObject(
   shape: z.core.$ZodShape,
   json: Readonly<Record<string, unknown>>,
@@ -196,12 +198,11 @@ function pruneList(
   return { fitting, unfit: elements.flatMap(({ unfit }) => unfit) }
 }
 
-/** Whether an object fits without it. */
 function isOptional(schema: z.core.$ZodType | undefined): boolean {
   return schema !== undefined && z.core.safeParse(schema, undefined).success
 }
 
-/** Whether the field, or something of a list that it is, was left out. */
+/** Returns whether the field, or an element of its list, was dropped. */
 function lacks(json: unknown, fitting: unknown, name: string): boolean {
   const came = isObject(json) ? json[name] : undefined
   const left = isObject(fitting) ? fitting[name] : undefined
@@ -220,7 +221,6 @@ export const personReferenceCodec = z.looseObject({
   lastName: optionalText,
 } satisfies Fields<PersonReference>)
 
-/** What is shown of such a person. */
 export const shownPerson = z.object({
   id,
   firstName: optionalName,

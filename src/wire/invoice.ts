@@ -26,7 +26,7 @@ const lineItem = z.looseObject({
   amount: optionalNumber,
 } satisfies Fields<InvoiceLineItem>)
 
-/** JSON ↔ Invoice; unknown statuses and further fields are kept. */
+/** JSON ↔ Invoice; preserves unknown statuses and further fields. */
 export const invoiceCodec = z.looseObject({
   id,
   invoiceNumber: optionalText,
@@ -49,5 +49,5 @@ const shown = invoiceCodec
   })
   .strip()
 
-/** What a calendar can show of an invoice. */
+/** Reads what a calendar can show of an invoice. */
 export const readInvoice: ReadRecord<Invoice> = forgiving(shown, ['dueDate', 'status'])

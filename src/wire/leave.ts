@@ -19,7 +19,7 @@ const leaveType = z.looseObject({
   category: optionalText,
 } satisfies Fields<LeaveType>)
 
-/** JSON ↔ Leave; unknown statuses and further fields are kept. */
+/** JSON ↔ Leave; preserves unknown statuses and further fields. */
 export const leaveCodec = z.looseObject({
   id,
   startDate: instant,
@@ -40,5 +40,5 @@ const shown = leaveCodec
   })
   .strip()
 
-/** What a calendar can show of a leave. */
+/** Reads what a calendar can show of a leave. */
 export const readLeave: ReadRecord<Leave> = forgiving(shown)

@@ -13,7 +13,7 @@ import {
   type ReadRecord,
 } from './fields.ts'
 
-/** JSON ↔ Schedule; the days of the pattern pass as they came, each to be read on its own. */
+/** JSON ↔ Schedule; the days of the pattern pass unchecked, since each is read on its own. */
 export const scheduleCodec = z.looseObject({
   id,
   name: optionalText,
@@ -22,10 +22,10 @@ export const scheduleCodec = z.looseObject({
   pattern: z.record(z.string(), z.unknown()).nullish(),
 } satisfies Fields<Schedule>)
 
-/** Seven, and names for them that no calendar knows. */
+/** Seven, plus room for names that no calendar knows. */
 const daysMax = 50
 
-/** Of a day its start and its end, as they came: what cannot be read stays unreadable. */
+/** Reduces each day to its start and end as received; unreadable values stay unreadable. */
 const shownDays = z.codec(z.record(z.string(), z.unknown()), z.record(z.string(), z.unknown()), {
   decode: (days) =>
     Object.fromEntries(
@@ -47,7 +47,7 @@ const shown = scheduleCodec
   })
   .strip()
 
-/** What a calendar can show of a schedule. */
+/** Reads what a calendar can show of a schedule. */
 export const readSchedule: ReadRecord<Schedule> = forgiving(shown, ['isActive', 'type', 'pattern'])
 
 function isShort(days: object): boolean {

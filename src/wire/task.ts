@@ -16,7 +16,7 @@ import {
   shownPerson,
 } from './fields.ts'
 
-/** JSON ↔ Task; unknown statuses, unknown priorities and further fields are kept. */
+/** JSON ↔ Task; preserves unknown statuses, unknown priorities and further fields. */
 export const taskCodec = z.looseObject({
   id,
   title: optionalText,
@@ -42,5 +42,5 @@ const shown = taskCodec
   })
   .strip()
 
-/** What a calendar can show of a task. */
+/** Reads what a calendar can show of a task. */
 export const readTask: ReadRecord<Task> = forgiving(shown, ['dueDate', 'status', 'assignees'])

@@ -21,7 +21,7 @@ const entry = z.looseObject({
   notes: optionalText,
 } satisfies Fields<TimesheetEntry>)
 
-/** JSON ↔ Timesheet; unknown statuses and further fields are kept. */
+/** JSON ↔ Timesheet; preserves unknown statuses and further fields. */
 export const timesheetCodec = z.looseObject({
   id,
   userId: id,
@@ -39,5 +39,5 @@ const shown = timesheetCodec
   .extend({ status: word, entries: z.array(shownEntry).nullish() })
   .strip()
 
-/** What a calendar can show of a timesheet. */
+/** Reads what a calendar can show of a timesheet. */
 export const readTimesheet: ReadRecord<Timesheet> = forgiving(shown)

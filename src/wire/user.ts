@@ -15,7 +15,7 @@ import {
   personReferenceCodec,
 } from './fields.ts'
 
-/** JSON ↔ User; unknown roles, unknown employment types and further fields are kept. */
+/** JSON ↔ User; preserves unknown roles, unknown employment types and further fields. */
 export const userCodec = z.looseObject({
   id,
   email: optionalText,
@@ -42,5 +42,5 @@ const known = userCodec
   })
   .strip()
 
-/** What is known of a person: name, mail, manager, and whether they are active. */
+/** Reads a person's name, mail address, manager and active flag. */
 export const readUser: ReadRecord<User> = forgiving(known)

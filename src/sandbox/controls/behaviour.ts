@@ -5,30 +5,30 @@ import type { ListName, OperationId } from '../operations.ts'
 export interface Fault {
   readonly operation: OperationId
   readonly status: number
-  /** Of all requests, 0 to 1. */
+  /** Share of the requests that fail, 0 to 1. */
   readonly rate: number
   /** Seconds. */
   readonly retryAfter?: number | undefined
 }
 
-/** In what a sandbox imitates a foreign Read API. */
+/** The behaviour of a foreign Read API that the sandbox imitates. */
 export interface Behaviour {
-  /** Unique: no answer given under one behaviour is valid under another. */
+  /** Unique, so that no response is valid under another behaviour. */
   readonly version: string
   readonly latencyMs: number
   readonly faults: readonly Fault[]
   /** Lists that ignore their filters. */
   readonly ignored: ReadonlySet<ListName>
   readonly parameters: ParameterNames
-  /** null: the sandbox's own paging, with `limit` and `cursor`. */
+  /** null: the sandbox's own paging with `limit` and `cursor`. */
   readonly pagination: ListPagination | null
-  /** The size of a page of `link`, and the most of any other page. */
+  /** Page size for `link`; upper limit for `page` and `offset`. */
   readonly pageSize: number
-  /** The one credential that is asked for; null: keys, where there are any. */
+  /** The one accepted credential; null: the configured keys, if any. */
   readonly authentication: Authentication | null
 }
 
-/** Nothing is imitated. */
+/** The sandbox without any imitation. */
 export const ownBehaviour: Behaviour = {
   version: '',
   latencyMs: 0,

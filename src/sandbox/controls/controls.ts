@@ -13,17 +13,17 @@ import { recordRoutes, type RecordRoutesDeps } from './record-routes.ts'
 import { RequestLog } from './request-log.ts'
 
 export interface ControlsDeps extends RecordRoutesDeps {
-  /** Opens the controls where keys are set. */
+  /** The bearer token for the controls if keys are set. */
   readonly adminToken?: string | undefined
   readonly random?: () => number
-  /** The page of a person's calendar in the sample company; undefined if there is none. */
+  /** Returns the address of a sample person's calendar page; undefined if there is none. */
   readonly pageOf?: ((userId: string) => Promise<string | undefined>) | undefined
 }
 
 export interface Controls {
   readonly imitation: Imitation
   readonly requests: RequestLog
-  /** Below `/sandbox`. */
+  /** Mounted below `/sandbox`. */
   readonly routes: Router
 }
 
@@ -51,7 +51,7 @@ export function openControls(deps: ControlsDeps): Controls {
     const limit = readNumber(parameters, 'limit', [1, requestsMax]) ?? requestsUsual
     response.json({ data: requests.latest(limit) })
   })
-  // Leads to the page on which the person's calendar is subscribed to; programs are told where it is.
+  // Redirects to the page for subscribing to the person's calendar; programs get its address as JSON.
   routes.post('/companies/main/users/:user/calendar', async (request, response) => {
     const userId = request.params.user
     const page = await pageOf(userId)
@@ -73,8 +73,8 @@ export function openControls(deps: ControlsDeps): Controls {
 const failuresPerMinute = 30
 
 /**
- * Lets through who may use the controls: without keys this machine itself, with keys anyone who sends the admin token, and
- * no page but those of the sandbox. An address that sends too many wrong tokens within a minute is told 429 in place of 401.
+ * Without keys, admits requests from this machine; with keys, requests with the admin token. Refuses requests from pages of
+ * other sites. Too many wrong tokens per minute from one address yield 429 instead of 401.
  */
 function guardControls({ keys, adminToken, clock }: ControlsDeps): RequestHandler {
   const failures = new RequestLimit(failuresPerMinute, clock)
@@ -86,14 +86,14 @@ function guardControls({ keys, adminToken, clock }: ControlsDeps): RequestHandle
     }
     if (keys.size === 0) return isFromHere(request) ? next() : next(onlyHere())
     const given = bearerOf(request.headers.authorization)
-    // Hashes are compared: how far they agree says nothing of the token.
+    // Compares hashes: how much of them matches reveals nothing about the token.
     if (given !== undefined && hashOfKey(given) === right) return next()
     failures.take(addressKey(request))
     throw new AppError('unauthorized', 'The controls need ADMIN_TOKEN as a bearer token.')
   }
 }
 
-/** `forbidden`, for anyone who is elsewhere. */
+/** Returns the `forbidden` error for requests from other machines. */
 export function onlyHere(): AppError {
   return new AppError(
     'forbidden',
@@ -101,7 +101,7 @@ export function onlyHere(): AppError {
   )
 }
 
-/** W3C Fetch Metadata where a browser sends it; `Origin` elsewhere. A request with neither comes from no page. */
+/** Checks W3C Fetch Metadata (`Sec-Fetch-Site`) and `Origin`; a request with neither does not come from a page. */
 function isFromOwnPage({ headers }: Request): boolean {
   const { origin, host } = headers
   const site = headers['sec-fetch-site'] ?? 'none'

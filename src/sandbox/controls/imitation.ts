@@ -23,7 +23,6 @@ export class ImitatedFault extends Error {
   }
 }
 
-/** How this process imitates a foreign Read API. */
 export class Imitation {
   readonly #clock: Clock
   readonly #random: Random
@@ -44,12 +43,15 @@ export class Imitation {
     return this.#asked.shown
   }
 
-  /** Replaces all of it; `invalid`, with every fault, changes nothing. */
+  /** Replaces the whole behaviour. Fails with `invalid` and all faults, and then changes nothing. */
   replace(body: unknown): void {
     this.#asked = readBehaviour(body)
   }
 
-  /** Waits, and fails, as is set for that operation; ends early when the client goes or the sandbox is closed. */
+  /**
+   * Waits for the configured latency, then fails if a fault is set for the operation. The wait ends early if the client
+   * disconnects or the sandbox closes.
+   */
   async misbehave({ id }: Operation, request: Request): Promise<void> {
     const { latencyMs, faults } = this.behaviour
     if (latencyMs > 0) await this.#wait(latencyMs, request)
@@ -115,7 +117,7 @@ const fault = members({
 
 const ignored = z.literal('ignored', 'must be "ignored", or be left out').optional()
 
-/** A text is written as its setting is, in JSON. */
+/** Also accepts text, as in the setting: it is parsed as JSON. */
 const asSetting = z.preprocess((given) => {
   if (typeof given !== 'string') return given
   try {
@@ -139,7 +141,10 @@ const behaviourInput = members({
   pageSize: whole(1, pageSizeMax).optional(),
 })
 
-/** The behaviour that a body asks for, and the body as `GET` shows it, without the secret of `auth`; `invalid` with every fault. */
+/**
+ * Returns the requested behaviour, and the body for `GET` without the secret of `auth`. Fails with `invalid` and all
+ * faults.
+ */
 function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   const { data, error } = behaviourInput.safeParse(body)
   if (error) throw refuseInput('The behaviour does not fit', faultsOf(error))
@@ -157,7 +162,7 @@ function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   return { behaviour, shown: withoutSecret({ ...Object(body) }) }
 }
 
-/** Of `auth` the scheme stays, and what it names. */
+/** Keeps the scheme of `auth`, and the name of its header or parameter. */
 function withoutSecret({ auth, ...others }: Record<string, unknown>): object {
   if (typeof auth !== 'string') return others
   const named = /^(?:header|query):[^:]*|^[a-z]+/.exec(auth)?.[0] ?? ''

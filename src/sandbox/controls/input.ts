@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { refuseDeep, bodyOf, singleBytesMax } from '../../web/request-body.ts'
 
-/** `invalid`: the first fault of a body in the sentence, and all faults by pointer. */
+/** Returns an `invalid` error: its message has the first fault, `faults` all of them by JSON pointer. */
 export function refuseInput(what: string, faults: readonly InputFault[]): AppError {
   const [first = ''] = faults.map(({ pointer, detail }) => `${pointer || 'the body'}: ${detail}`)
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
@@ -12,7 +12,7 @@ export function refuseInput(what: string, faults: readonly InputFault[]): AppErr
   return new AppError('invalid', said.endsWith('?') ? said : `${said}.`, { faults })
 }
 
-/** A fault for each thing that a schema finds wrong; of members that are not known one each, at their own place. */
+/** Returns one fault for each issue, and one for each unknown member at its own pointer. */
 export function faultsOf({ issues }: z.ZodError): readonly InputFault[] {
   return issues.flatMap((issue) => {
     const { path, message } = issue
@@ -25,12 +25,15 @@ export function faultsOf({ issues }: z.ZodError): readonly InputFault[] {
   })
 }
 
-/** As an imported file may be. */
+/** The same limit as for imported files. */
 const depthMax = 500
-/** RFC 8259 section 8.1: what systems exchange is UTF-8. */
+/** RFC 8259 section 8.1: JSON exchanged between systems must be UTF-8. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a JSON body; `unsupported_media_type` for one that does not say that it is JSON, as a page of another site cannot without asking. */
+/**
+ * Reads a JSON body. Fails with `unsupported_media_type` for any other content type: pages of other sites can send those
+ * without a CORS preflight.
+ */
 export const readBody: RequestHandler = async (request, _response, next) => {
   if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     const message = 'The body has to be JSON: Content-Type: application/json.'

@@ -38,7 +38,7 @@ export interface RecordRoutesDeps {
   readonly database: SandboxDatabase
   readonly keys: SandboxKeys
   readonly clock: Clock
-  /** Called after each change with its company; without one, all have changed. */
+  /** Called after each change with the company id; without an id, all companies have changed. */
   readonly changed?: ((companyId?: string) => void) | undefined
 }
 
@@ -48,7 +48,6 @@ interface RecordAddress {
   readonly id: string
 }
 
-/** The companies and their records, to be looked at and changed. */
 export function recordRoutes({
   database,
   keys,
@@ -117,7 +116,7 @@ export function recordRoutes({
   return router
 }
 
-/** What the address names: not all of them name a kind or a record. */
+/** Reads the route parameters; `kind` and `id` are placeholders on routes without them. */
 function nameIn({ params }: Request): RecordAddress {
   const kind = recordKinds.find((known) => known === params['kind']) ?? 'users'
   return { companyId: String(params['company']), kind, id: String(params['record']) }
@@ -130,10 +129,13 @@ function noRecord({ kind, id }: RecordAddress): AppError {
 type Queries = Kysely<SandboxTables>
 type Writes = Transaction<SandboxTables>
 
-/** More ids are not compared with a misspelt one. */
+/** Limits how many ids are compared with a misspelt one. */
 const namesMax = 1000
 
-/** Writes the record, new ones at the end of their list, in one transaction; `invalid`, with every fault, for one that does not fit. */
+/**
+ * Creates or replaces the record in one transaction; a new one goes to the end of its list. Fails with `invalid` and all
+ * faults.
+ */
 export async function putRecord(
   { queries }: SandboxDatabase,
   name: RecordAddress,
@@ -155,7 +157,7 @@ export async function putRecord(
   })
 }
 
-/** Every timestamp is written in the spec's shape, as after an import. */
+/** Writes every timestamp in the format of the spec, as an import does. */
 function readRecord<K extends RecordKind>(kind: K, json: unknown): KindRecords[K] {
   const { schema } = kinds[kind]
   const { data, error } = schema.safeParse(json)
@@ -163,7 +165,7 @@ function readRecord<K extends RecordKind>(kind: K, json: unknown): KindRecords[K
   return z.encode(schema, data)
 }
 
-/** Removes the record (a user with their leaves and timesheets) in one transaction; false if there is none. */
+/** Deletes the record (a user with their leaves and timesheets) in one transaction. Returns false if there is none. */
 export async function deleteRecord(
   { queries }: SandboxDatabase,
   name: RecordAddress,
@@ -188,7 +190,7 @@ export async function deleteRecord(
   })
 }
 
-/** The address says which it is: the record need not, and must not say another. */
+/** Adds the id from the address; the body may omit it, but must not contain another one. */
 function named(body: unknown, id: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   if (!('id' in body)) return { ...body, id }
@@ -214,7 +216,7 @@ async function requireOwner(
   throw refuseInput('The record does not fit', [{ pointer: `/${member}`, detail }])
 }
 
-/** In which order a record's members stand makes no difference. */
+/** Ignores the order of members within a record. */
 function isSame(one: Row, other: Row): boolean {
   return Object.entries(other).every(([column, value]) =>
     column === 'record'
@@ -223,7 +225,7 @@ function isSame(one: Row, other: Row): boolean {
   )
 }
 
-/* Rows of one company, of whatever kind. */
+/* Rows of one company, for any kind. */
 
 async function findRow(
   queries: Queries,
@@ -235,7 +237,7 @@ async function findRow(
   return rows[0]
 }
 
-/** The first `limit` rows, or all where it is null; of one user where one is named. */
+/** Returns the first `limit` rows (all if null), of one user if given. */
 async function listRows(
   queries: Queries,
   { companyId, kind }: RecordAddress,
@@ -263,9 +265,9 @@ async function removeRow(queries: Queries, { companyId, kind, id }: RecordAddres
   `.execute(queries)
 }
 
-/* What records were before they were changed for the first time since their company was loaded. */
+/* Each record as it was before its first change since its company was loaded. */
 
-/** Keeps the row as it was before its first change; undefined if there was none. */
+/** Stores the row as it was before its first change (undefined if there was none); later calls change nothing. */
 async function keepOriginal(
   writes: Writes,
   { companyId: company_id, kind, id }: RecordAddress,
@@ -281,7 +283,10 @@ async function keepOriginal(
 const storedKind = z.enum(recordKinds)
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
-/** Takes back every change of single records, in one transaction: the sample's company becomes the sample of today, any other what was loaded last. */
+/**
+ * Undoes all changes to single records in one transaction. The sample company becomes today's sample; any other returns to
+ * its last import.
+ */
 export async function resetCompany(
   { queries }: SandboxDatabase,
   companyId: string,

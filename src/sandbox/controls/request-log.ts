@@ -10,26 +10,25 @@ export interface AnsweredRequest {
   /** ISO 8601 in UTC. */
   readonly at: string
   readonly method: string
-  /** With the query parameters that mean something; the values of all others are left out. */
+  /** With the query; `…` replaces each parameter that is not known to be safe. */
   readonly path: string
-  /** null where no company could be told, or no operation. */
+  /** null if the company or the operation is unknown. */
   readonly companyId: string | null
   readonly operation: OperationId | null
-  /** null where the client went before it was answered. */
+  /** null if the client disconnected before the response was complete. */
   readonly status: number | null
   readonly durationMs: number
-  /** Its `User-Agent`. */
   readonly client: string | null
 }
 
 interface Facts {
   readonly operation: Operation
   readonly companyId?: string
-  /** Query parameters with values that may be shown. */
+  /** Query parameters that are safe to show. */
   readonly shown: readonly string[]
 }
 
-/** The last requests of the Read API, none with a credential in it, in memory. */
+/** The latest requests to the Read API, in memory and without credentials. */
 export class RequestLog {
   readonly #clock: Clock
   readonly #facts = new WeakMap<Request, Facts>()
@@ -39,7 +38,7 @@ export class RequestLog {
     this.#clock = clock
   }
 
-  /** Keeps every request that comes by, once it is answered. */
+  /** Records every request when its response closes. */
   readonly keep: RequestHandler = (request, response, next) => {
     const begunAt = this.#clock.now()
     response.once('close', () => {
@@ -63,7 +62,7 @@ export class RequestLog {
     this.#facts.set(request, facts)
   }
 
-  /** The last `count`, the newest first. */
+  /** Returns the last `count` requests, newest first. */
   latest(count: number): readonly AnsweredRequest[] {
     return this.#kept.slice(-count).toReversed()
   }
@@ -74,10 +73,10 @@ export class RequestLog {
   }
 }
 
-/** Of an address in full (RFC 9112 section 3.2.2), which may name a user, the beginning. */
+/** The start of an absolute request target (RFC 9112 section 3.2.2), which may contain a user name. */
 const beforePath = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
-/** What is no parameter of the operation may be a credential, and so may what follows a question mark that is written otherwise. */
+/** Unknown parameters may be credentials, also those after an encoded question mark (`%3f`). */
 function shownPath(url: string, shown: readonly string[]): string {
   const [path = '', query] = url.replace(beforePath, '').split(/\?|%3f/i)
   if (query === undefined) return path
@@ -87,7 +86,7 @@ function shownPath(url: string, shown: readonly string[]): string {
   return `${path}?${parameters.join('&')}`
 }
 
-/** A copy: a part of a text holds all of it in memory. */
+/** Copies the text: a slice would keep the whole string in memory. */
 function cut(text: string): string {
   return text.length <= textLengthMax
     ? text

@@ -15,11 +15,11 @@ import {
 import { identifierExpected, timestampExpected } from '../../wire/fields.ts'
 import { type KindRecords, kinds, recordKinds } from '../records/record-kinds.ts'
 
-/** The file is parsed in memory as a whole, which takes several times its size. */
+/** The whole file is parsed in memory, which takes several times its size. */
 const fileBytesMax = 256 * 2 ** 20
-/** Deeper values could not be written again. */
+/** Deeper values cannot be serialized again. */
 const depthMax = 500
-/** Raise it when the same file must be loaded differently. */
+/** Part of the hash: increase it when the same file must be loaded differently. */
 const loadedAs = 'company 1'
 const faultsMax = 100
 
@@ -31,11 +31,14 @@ export type CompanyCounts = Readonly<Record<keyof CompanyLists | 'tasks', number
 export interface CheckedFile {
   readonly lists: CompanyLists
   readonly counts: CompanyCounts
-  /** The same for the same records, however the file is written. */
+  /** Hash of the parsed records: whitespace, escapes and the order of the lists do not matter. */
   readonly hash: string
 }
 
-/** All bytes of the source; `too_large` as soon as there are more than `bytesMax`, even if it never ends. */
+/**
+ * Returns all bytes of the source. Fails with `too_large` as soon as there are more than `bytesMax`, even if the source
+ * never ends.
+ */
 export async function readBytes(
   source: AsyncIterable<Uint8Array>,
   name: string,
@@ -57,8 +60,9 @@ export async function readBytes(
 }
 
 /**
- * Reads and checks a company file; every timestamp comes out in the shape of the spec. `invalid` with the first hundred faults
- * and their places; `onRecord` is called for each record. A company without people is a fault unless it may be empty.
+ * Parses and checks a company file; timestamps are written in the format of the spec. Fails with `invalid` and the first
+ * hundred faults with their pointers. A company without people is a fault unless `mayBeEmpty`. Calls `onRecord` for each
+ * record.
  */
 export function checkFile(
   name: string,
@@ -96,7 +100,7 @@ function parsed(name: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Checks the lists of a file, users first: leaves and timesheets name them. */
+/** Checks the lists of a file, users first: leaves and timesheets refer to them. */
 class FileCheck {
   readonly lists: CompanyLists
   readonly hash = createHash('sha256').update(loadedAs)
@@ -104,7 +108,7 @@ class FileCheck {
   readonly #file: Readonly<Record<string, unknown>>
   readonly #onRecord: (count: number, total: number) => void
   readonly #total: number
-  /** Ids within a list; of tasks, within the company. */
+  /** Ids seen within a list; task ids within the company. */
   readonly #ids = new Map<string, Set<string>>()
   readonly #faults: InputFault[] = []
   #faultCount = 0
@@ -133,7 +137,7 @@ class FileCheck {
     if (this.#faults.length < faultsMax) this.#faults.push({ pointer: pointerTo(path), detail })
   }
 
-  /** Throws `invalid` if there are any faults. */
+  /** Fails with `invalid` if there are any faults. */
   refuse(): void {
     if (this.#faultCount === 0) return
     const many = this.#faultCount === 1 ? 'one fault' : `${this.#faultCount} faults`
@@ -167,7 +171,7 @@ class FileCheck {
     return arrayOf(this.#file['projects']).flatMap((json, index) => {
       const path = ['projects', index]
       const given = tasksOf(json)
-      // Tasks are checked one by one, each with its place.
+      // Tasks are checked one by one below, each with its own pointer.
       const alone = Array.isArray(given) ? { ...Object(json), tasks: [] } : json
       const project = this.#read('projects', projectInFile, alone, path)
       const tasks = arrayOf(given).flatMap(
@@ -193,7 +197,7 @@ class FileCheck {
     const { data, error } = schema.safeParse(json)
     if (error) {
       for (const issue of error.issues) this.fault([...path, ...issue.path], inWords(issue.message))
-      // If a user has faults, it is unknown which leaves and timesheets belong to no user.
+      // If a user is invalid, owners can no longer be checked: its id may be unknown.
       if (kind === 'users') this.#usersAreKnown = false
       return undefined
     }
@@ -218,7 +222,7 @@ function zeroCounts(): object {
   return Object.fromEntries([...Object.keys(companyFile.shape), 'tasks'].map((name) => [name, 0]))
 }
 
-/** What a schema finds wrong, in words of JSON, for people who write a file by hand. */
+/** Rephrases zod's messages in JSON terms, for people who write a file by hand. */
 function inWords(message: string): string {
   return message
     .replace(timestampExpected, `$&, such as 2026-01-05T00:00:00.000Z`)

@@ -21,16 +21,15 @@ import {
 } from '../records/sandbox-database.ts'
 import { checkFile, type CompanyCounts } from './company-file.ts'
 
-/** Receives the progress: what is done, how many, and of how many. */
+/** Receives what was done (`Checked`, `Loaded`), the count so far and the total. */
 type Progress = (done: string, count: number, total: number) => void
 
-/** Fewer records are loaded before anybody asks. */
+/** Fewer records load too fast for progress to matter. */
 const progressTotalMin = 10_000
 const progressEvery = 500
 
 export interface ImportOptions {
   readonly companyId?: string
-  /** Whether a company without people is accepted. */
   readonly mayBeEmpty?: boolean
   readonly progress?: Progress
 }
@@ -38,15 +37,15 @@ export interface ImportOptions {
 export interface Imported {
   readonly companyId: string
   readonly counts: CompanyCounts
-  /** Whether the company holds something else than before. */
+  /** False if the same file was loaded last and no record has changed since. */
   readonly isChanged: boolean
 }
 
 type Writes = Transaction<SandboxTables>
 
 /**
- * Replaces the company in one transaction, after all of the file is checked. The same file again changes nothing. `invalid`
- * with the faults of the file. Reads the file as a whole: meant for a process of its own.
+ * Replaces the company in one transaction, after the whole file is checked. Importing the same file again changes nothing.
+ * Fails with `invalid` and the faults of the file. Reads the whole file at once, so it should run in its own process.
  */
 export async function importFile(
   database: SandboxDatabase,
@@ -83,7 +82,10 @@ async function isChangedSince(writes: Writes, companyId: string): Promise<boolea
   return (await originals.where('company_id', '=', companyId).executeTakeFirst()) !== undefined
 }
 
-/** Loads the sample company into a database that has never held it; true if it did. Of several nodes that start together one loads. */
+/**
+ * Loads the sample company if none was ever loaded; returns whether it did. If several nodes start together, only one loads
+ * it.
+ */
 export async function seedIfEmpty(
   { queries }: SandboxDatabase,
   lists: CompanyLists,
@@ -96,7 +98,7 @@ export async function seedIfEmpty(
   })
 }
 
-/** Replaces all records of the locked company; `loaded` is their hash, to recognize the same file later. */
+/** Replaces all records of the locked company. `loaded` is the hash of the file, to recognize it later. */
 export async function replaceCompany(
   writes: Writes,
   company_id: string,
@@ -117,7 +119,7 @@ export async function replaceCompany(
       if (batch.length > 0) await insertRows(writes, table, batch)
       batch = []
       characters = 0
-      // SQLite answers at once: without a turn nothing else would run.
+      // SQLite runs synchronously: yield so that other work can run.
       await setImmediate()
     }
     for (const record of records) {
@@ -144,7 +146,7 @@ export async function replaceCompany(
       rowOf(kind, record, place),
     )
   }
-  // PostgreSQL stores no U+0000 and no half of a surrogate pair.
+  // PostgreSQL stores neither U+0000 nor lone surrogates.
   await insert('projects', projects, ({ id, name }, place) => ({
     ...place,
     id,
@@ -153,15 +155,15 @@ export async function replaceCompany(
   await noteChange(writes, company_id, { generation: randomUUID(), loaded, next_position })
 }
 
-/** As many as SQLite keeps a statement for. */
+/** Statements for more rows are too long for the SQLite statement cache. */
 const rowsPerInsert = 100
-/** Longer records make a batch of fewer. */
+/** Reduces the batch size for long records. */
 const charactersPerInsert = 1_000_000
 
 const tables = [...recordKinds, 'projects', 'workforce_originals']
 const rowsPerDelete = 500
 
-/** From id to id, so that no deleted row is looked at twice. */
+/** Deletes in ranges of ids, so that no deleted row is scanned twice. */
 async function clearTable(writes: Writes, table: string, companyId: string): Promise<void> {
   const name = sql.table(table)
   let rest = sql`company_id = ${companyId}`

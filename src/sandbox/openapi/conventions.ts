@@ -1,4 +1,4 @@
-/* What holds for every operation, in the document and on the page; text between backticks is code. */
+/* Conventions of all operations, for the OpenAPI document and the docs page; text between backticks is code. */
 import texts from './texts.json' with { type: 'json' }
 
 export interface Convention {
@@ -7,25 +7,24 @@ export interface Convention {
   readonly paragraphs: readonly string[]
 }
 
-/** How the Read API is spoken to, where keys are asked for and where they are not. */
+/** Returns the conventions of the Read API, with the authentication text for a sandbox with or without keys. */
 export function conventions(asksForKeys: boolean): readonly Convention[] {
   const paragraphs = asksForKeys ? [texts.withKeys] : texts.withoutKeys
   return [{ id: 'authentication', title: 'Authentication', paragraphs }, ...texts.conventions]
 }
 
-/** What this implementation has chosen where the specification leaves it open. */
+/** A meaning from the specification, and what this implementation chose where the specification leaves it open. */
 export interface Explained {
   readonly meaning: string
   readonly choice?: string | undefined
 }
 
-/** As the document has it: a sentence for people, and a member for programs. */
 export interface Described {
   readonly description: string
   readonly 'x-implementation-choice'?: true
 }
 
-/** The meaning, with what of it the specification does not show. */
+/** Returns the meaning, with the implementation's choice appended and flagged. */
 export function described({ meaning, choice }: Explained): Described {
   if (choice === undefined) return { description: meaning }
   return {

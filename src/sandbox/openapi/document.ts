@@ -24,11 +24,11 @@ export const title = 'Workforce Management Read API'
 export interface DocumentDeps {
   readonly baseUrl: string
   readonly asksForKeys: boolean
-  /** The day of the sample company from which the examples come. */
+  /** The date of the sample company that the examples use. */
   readonly today: PlainDate
 }
 
-/** The whole Read API as an OpenAPI 3.1 document, made of the codecs and of the table of operations. */
+/** Generates the OpenAPI 3.1 document from the codecs and the table of operations. */
 function openApiDocument({ baseUrl, asksForKeys, today }: DocumentDeps): object {
   const samples = sampleAnswers(today)
   return {
@@ -111,7 +111,7 @@ function parameterObject({ name, in: place, schema, example, ...said }: Paramete
   }
 }
 
-/** What of a list is not there is no error: it is left out. */
+/** Returns the possible problem statuses. Only paths with an id can yield 404: a list without matches is empty. */
 export function problemsOf(operation: AnyOperation): readonly ProblemStatus[] {
   const missing = operation.path.includes('{id}') ? ['404' as const] : []
   return ['400', '401', ...missing, '405', '429', '500', '503']
@@ -139,7 +139,7 @@ function answerObject(operation: AnyOperation, { values, body }: SampleAnswer): 
   }
 }
 
-/** `GET /openapi.json`: the Read API for programs. */
+/** Serves `GET /openapi.json`, the Read API for programs. */
 export function serveOpenApi(deps: Omit<DocumentDeps, 'baseUrl'>): RequestHandler {
   return serveForBaseUrl((baseUrl) => ({
     type: 'application/json; charset=utf-8',
@@ -147,7 +147,7 @@ export function serveOpenApi(deps: Omit<DocumentDeps, 'baseUrl'>): RequestHandle
   }))
 }
 
-/** `GET /schema.json`: what a company file holds, for editors and other programs. */
+/** Serves `GET /schema.json`, the JSON Schema of company files for editors and other programs. */
 export function serveFileSchema(): RequestHandler {
   return serveLasting({
     type: 'application/schema+json; charset=utf-8',

@@ -1,4 +1,4 @@
-/* What an operation answers beside its records: headers, and what may go wrong. */
+/* Headers, problems and parameters of the operations in the OpenAPI document. */
 import type { Problem } from '../../web/problem.ts'
 import { ownBehaviour } from '../controls/behaviour.ts'
 import type { AnyOperation, Filter, ListOperation, Operation } from '../operations.ts'
@@ -23,7 +23,7 @@ export function componentHeaders(): Readonly<Record<string, object>> {
   )
 }
 
-/** Answers of any operation other than its records. */
+/** Returns the responses that all operations share: 304 and the problems. */
 export function componentResponses(): Readonly<Record<string, object>> {
   const problems = Object.values(problemResponses)
   const meaning = 'The client has the answer already: nothing has changed.'
@@ -47,17 +47,15 @@ function problemResponse(response: ProblemResponse): object {
   }
 }
 
-/** The problem document that the response has as its example. */
 export function exampleProblem({ status, title, detail }: ProblemResponse): Problem {
   return { type: 'about:blank', title, status, detail }
 }
 
-/** Those headers, by where they stand in the document. */
 export function headerRefs(names: readonly string[]): Readonly<Record<string, object>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Those responses, by status. */
+/** Returns references to these responses and to 304, by status. */
 export function responseRefs(statuses: readonly ProblemStatus[]): Readonly<Record<string, object>> {
   const names = statuses.map((status) => [status, nameOf(problemResponses[status])])
   const refs = [['304', 'NotModified'], ...names]
@@ -73,7 +71,6 @@ export interface Parameter extends Explained {
   readonly example?: string | number | boolean | undefined
 }
 
-/** What its value may be, as JSON Schema. */
 export interface ParameterSchema {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly enum?: readonly string[]
@@ -82,7 +79,7 @@ export interface ParameterSchema {
 
 const identifier = { type: 'string', minLength: 1, maxLength: 256 } as const
 
-/** Every parameter of the operation, by the names that the embedded Read API uses. */
+/** Returns all parameters of the operation, with the names of the embedded Read API. */
 export function parametersOf(
   operation: AnyOperation,
   { values }: SampleAnswer,

@@ -2,7 +2,6 @@ import type { PlainDate } from '../../domain/plain-date.ts'
 import { basePath, type Operation, type OperationId } from '../operations.ts'
 import { sampleCompany } from '../sample-company.ts'
 
-/** One request of an operation to the sample company, and what it answers. */
 export interface SampleAnswer {
   readonly values: Readonly<Record<string, string>>
   readonly body: { readonly data: unknown }
@@ -10,7 +9,7 @@ export interface SampleAnswer {
 
 export type SampleAnswers = Readonly<Record<OperationId, SampleAnswer>>
 
-/** One answer of each operation, as the sample company of that day gives it. */
+/** Returns an example of each operation, with the sample company of that day. */
 export function sampleAnswers(today: PlainDate): SampleAnswers {
   const company = sampleCompany({ today })
   const { users = [], leaves = [], projects = [], schedules = [] } = company
@@ -57,7 +56,7 @@ function answer(values: SampleAnswer['values'], data: unknown): SampleAnswer {
   return { values, body: { data } }
 }
 
-/** The address of the request, from the root of the program on. */
+/** Returns the path and query of the request. */
 export function addressOf(
   { path }: Pick<Operation, 'path'>,
   { id = '', ...query }: Readonly<Record<string, string>>,

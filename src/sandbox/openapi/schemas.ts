@@ -47,7 +47,6 @@ const problemSchema = z.strictObject({
   }),
 } satisfies { readonly [K in Exclude<keyof Problem, 'errors'>]: z.ZodType<Problem[K]> })
 
-/** Every schema of the document, with what each field means. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const schemas = recordSchemas()
   const components = Object.keys(texts.fields).map((name) => [
@@ -90,11 +89,11 @@ function problemComponent(): object {
   return { ...schema, ...described(about) }
 }
 
-/* The records as JSON Schema: made of the codecs that read and write them, as they are answered. */
+/* JSON Schemas of the records as the Read API returns them, derived from the codecs. */
 
 type Described = readonly [codec: z.core.$ZodType, meaning: string]
 
-/** By their names in the document; those within others are named there by their address. */
+/** By schema name; other schemas refer to nested records by `$ref`. */
 const records: Readonly<Record<string, Described>> = {
   ...Object.fromEntries(
     operations.map(({ answers }): [string, Described] => [
@@ -114,7 +113,7 @@ const records: Readonly<Record<string, Described>> = {
 
 const day = scheduleCodec.shape.pattern.unwrap().unwrap()
 
-/** What is read in more ways than one is answered in one; patterns that not every language knows are said more simply. */
+/** Overrides for codecs that accept several forms but write one, or use patterns that some languages do not support. */
 const asAnswered: ReadonlyMap<z.core.$ZodType, object> = new Map<z.core.$ZodType, object>([
   [id, { type: 'string', minLength: 1, maxLength: 256 }],
   [instant, { $ref: schemaAddress('Timestamp') }],
@@ -122,7 +121,6 @@ const asAnswered: ReadonlyMap<z.core.$ZodType, object> = new Map<z.core.$ZodType
   [day, { type: 'object', additionalProperties: { $ref: schemaAddress('WorkingHours') } }],
 ])
 
-/** Each record with its fields, without descriptions. */
 function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>> {
   const registry = z.registry<{ id: string }>()
   for (const [name, [codec]] of Object.entries(records)) registry.add(codec, { id: name })
@@ -139,14 +137,13 @@ function recordSchemas(): Readonly<Record<string, z.core.JSONSchema.BaseSchema>>
   return schemas
 }
 
-/** The JSON pointer of a schema in the document. */
 export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`
 }
 
 const fieldTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.fields
 
-/** Fields that hold one word of a list, with the words that the specification shows. */
+/** Fields with a fixed list of words, and the words that the specification shows. */
 const listedValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Timesheet: { status: timesheetStatuses },
   Invoice: { status: ['ISSUED'] },

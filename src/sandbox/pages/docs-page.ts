@@ -1,4 +1,3 @@
-/* The controls for programs, as the reference tells them; what stands between backticks is code. */
 import type { RequestHandler } from 'express'
 
 import companyFileExample from '../../wire/company-example.json' with { type: 'json' }
@@ -17,7 +16,7 @@ import { type AnyOperation, basePath, operations } from '../operations.ts'
 import controls from './controls.json' with { type: 'json' }
 import { serveForBaseUrl, type PageAssets, renderPage } from './page-renderer.ts'
 
-/** `GET /` and `GET /docs`: the Read API for people, made of what `/openapi.json` is made of. */
+/** Serves `GET /` and `GET /docs`, the Read API for people, from the same data as `/openapi.json`. */
 export function showDocs(
   deps: Omit<DocumentDeps, 'baseUrl'> & { readonly assets: PageAssets },
 ): RequestHandler {
@@ -64,7 +63,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** A sentence as HTML; text between backticks is code. */
+/** Returns a sentence as HTML; text between backticks becomes code. */
 function rich(text: string): string {
   const escaped = text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
   return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -98,7 +97,6 @@ function takesOf({ schema }: Parameter): string {
   return 'anyOf' in schema ? 'date or timestamp' : 'text'
 }
 
-/** A part of a JSON Schema, as far as the page shows it. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -110,7 +108,6 @@ interface Schema {
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** A record, and the records within it. */
 function recordsWithin(name: string, schemas: Schemas): readonly object[] {
   const { description = '', properties = {} } = schemas[name] ?? {}
   const fields = Object.entries(properties).map(([field, schema]) => ({

@@ -13,7 +13,7 @@ import { openTemplates } from '../../web/pages/templates.ts'
 
 const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 
-/** A page of the sandbox; what else it has is for its template. */
+/** A page of the sandbox; further members are for its template. */
 export interface Page {
   readonly template: 'docs' | 'sandbox'
   readonly title: string
@@ -27,10 +27,10 @@ export function renderPage(assets: PageAssets, page: Page): string {
   return render(page.template, { ...page, locale: 'en', asset })
 }
 
-/** More than a sandbox has names. */
+/** More addresses than a sandbox is reached at. */
 const baseUrlsMax = 8
 
-/** Answers with what names the address under which the sandbox is reached: made once for each. */
+/** Serves content that contains the base URL, rendered once per base URL. */
 export function serveForBaseUrl(make: (baseUrl: string) => LastingAnswer): RequestHandler {
   const answers = memo(baseUrlsMax, (baseUrl: string) => serveLasting(make(baseUrl)))
   return (request, response, next) => answers(baseUrlOf(request))(request, response, next)
@@ -38,12 +38,12 @@ export function serveForBaseUrl(make: (baseUrl: string) => LastingAnswer): Reque
 
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/** `{base_url}` of the spec as the caller knows it; empty where it is unknown. */
+/** Returns `{base_url}` of the spec as the client knows it; empty if it is unknown. */
 function baseUrlOf({ protocol, headers: { host = '' } }: Request): string {
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : ''
 }
 
-/** Name in the address to file: what all pages share, and our own. */
+/** Maps asset names to files: those shared by all pages, and the sandbox's own. */
 export const assetFiles = {
   ...sharedAssets,
   'docs.js': own('docs.js'),

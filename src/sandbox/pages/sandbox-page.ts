@@ -12,8 +12,8 @@ import { type PageAssets, renderPage } from './page-renderer.ts'
 const requestsShown = 25
 
 /**
- * `GET /sandbox`: the controls for people. Without keys it is shown to this machine alone, `forbidden` elsewhere; with
- * keys to everybody, but empty until the admin token is given.
+ * Serves `GET /sandbox`, the controls for people. Without keys, fails with `forbidden` for other machines. With keys,
+ * everybody gets the page, but it is empty until the admin token is entered.
  */
 export function showSandbox(
   assets: PageAssets,
@@ -29,7 +29,7 @@ export function showSandbox(
       styles: ['sandbox.css'],
       modules: ['sandbox.js'],
       asksForToken,
-      // What the page's script offers to choose from.
+      // Options that the page's script offers.
       facts: JSON.stringify({ operations: operations.map(({ id }) => id), kinds: recordKinds }),
       requests: asksForToken ? [] : requests.latest(requestsShown),
       behaviour: asksForToken ? '{}' : JSON.stringify(imitation.shown),

@@ -12,7 +12,7 @@ import type { ListOperation, FilterValue } from '../operations.ts'
 
 export const limitMax = 1000
 
-/** What each column of a list has to equal; `period_start` is at least and `period_end` at most the value. */
+/** The required value of each column: equal, but a minimum for `period_start` and a maximum for `period_end`. */
 export type FilterValues = Readonly<Record<string, string | number>>
 
 export interface AskedList {
@@ -38,13 +38,13 @@ export function readListQuestion(
   }
 }
 
-/** Which query parameters mean something there, the credential's aside. */
+/** Returns the query parameters that the list accepts, except the credential's. */
 export function queryNames(operation: ListOperation, behaviour: Behaviour): readonly string[] {
   const style = behaviour.pagination?.[operation.list] ?? null
   return [...filterNames(operation, behaviour).values(), ...pageNames(style)]
 }
 
-/** The names of the query parameters by the keys of the filters; one that does not exist is not among them. */
+/** Returns the parameter names by filter key, without filters that the imitated API lacks. */
 export function filterNames(
   { list, filters }: ListOperation,
   { parameters }: Behaviour,
@@ -58,7 +58,6 @@ export function filterNames(
   )
 }
 
-/** Which query parameter carries the credential, where one does. */
 export function credentialNames({ authentication }: Behaviour): readonly string[] {
   return authentication?.scheme === 'query' ? [authentication.name] : []
 }
@@ -76,7 +75,7 @@ function readFilters(
   behaviour: Behaviour,
 ): FilterValues {
   const { list, filters } = operation
-  // What the spec says of the active flag: true where it is left out.
+  // The spec's default of the active flag: true if omitted.
   const values: Record<string, string | number> = list === 'schedules' ? { active: 1 } : {}
   for (const [key, name] of filterNames(operation, behaviour)) {
     const filter = filters[key]
@@ -119,9 +118,9 @@ function readNumbered(
   return { is: 'number', offset: (page - style.first) * limit, limit }
 }
 
-/* The query parameters of a request: each known, there once and readable, or `invalid` with a sentence that names it. */
+/* Query parameters must be known, unique and valid; otherwise `invalid`, with a message that names the parameter. */
 
-/** What an operation takes: that and nothing else, each once and with a value. */
+/** Fails with `invalid` unless every parameter is known, given once and not empty. */
 export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
   for (const [name, value] of parameters) {
     if (!known.includes(name)) throw unknown(name, known)
@@ -139,7 +138,7 @@ function unknown(name: string, known: readonly string[]): AppError {
   return new AppError('invalid', says)
 }
 
-/** The value of a filter as its column has it; undefined where it is not asked for. */
+/** Returns the filter's value as its column stores it; undefined if it is not given. */
 export function readFilter(
   parameters: URLSearchParams,
   name: string,
@@ -156,7 +155,7 @@ export function readFilter(
   return readChoice(name, text, value)
 }
 
-/** A whole number between those two; undefined where it is not asked for. */
+/** Returns a whole number within the range; undefined if it is not given. */
 export function readNumber(
   parameters: URLSearchParams,
   name: string,
@@ -179,7 +178,7 @@ function readChoice(name: string, text: string, values: readonly string[]): stri
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
-/** A date alone is its midnight in UTC, as the spec's timestamps are. */
+/** A bare date means its midnight in UTC, like the timestamps of the spec. */
 function readDate(name: string, text: string): Instant {
   if (date.safeParse(text).success) return Date.parse(text)
   const plus = text.includes(' ') ? ' (a plus sign is written %2B in an address)' : ''
@@ -202,18 +201,18 @@ function shown(name: string): string {
   return name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}…` : name
 }
 
-/** Where a page of a list ends: the last record's place in the list's order. */
+/** Where a page of a list ends: the last record's place in the sort order. */
 export interface Place {
   readonly sort: number
   readonly position: number
 }
 
-/** An opaque text for that place; `subject` names the company, list and filters for which alone it means something. */
+/** Returns an opaque cursor for the place; it is valid only for `subject`: the company, list and filters. */
 export function writeCursor({ sort, position }: Place, subject: string): string {
   return Buffer.from(JSON.stringify([nameOf(subject), sort, position])).toString('base64url')
 }
 
-/** The position; undefined if the cursor is invalid or belongs to another list. */
+/** Returns the place; undefined if the cursor is invalid or belongs to another list. */
 export function readCursor(cursor: string, subject: string): Place | undefined {
   const [, name, sort, position] =
     /^\["([\w-]{22})",(-?\d+),(\d+)\]$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []

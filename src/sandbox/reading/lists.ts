@@ -22,7 +22,6 @@ export interface ListQuestion {
   readonly filters: FilterValues
 }
 
-/** At most `limit` records after a place, or from a number on. */
 export interface Part {
   readonly after?: Place | undefined
   readonly offset?: number
@@ -46,7 +45,7 @@ export async function readRows(
   return rows
 }
 
-/** The place of the last of `limit` records after that place; undefined where the list ends before. */
+/** Returns the place of the last of the next `limit` records; undefined if the list ends earlier. */
 async function findEnd(
   queries: Queries,
   question: ListQuestion,
@@ -60,7 +59,7 @@ async function findEnd(
   return rows[0]
 }
 
-/** The records between two places, the last one included; the database joins them, which makes fewer objects here. */
+/** Reads the records between two places, including the last. The database joins them, which creates fewer objects here. */
 async function readText(
   queries: Queries,
   question: ListQuestion,
@@ -75,7 +74,7 @@ async function readText(
   return rows[0] ?? { text: null, generation: null }
 }
 
-/** All other columns have to be equal. */
+/** All other columns must be equal. */
 const operators: Readonly<Record<string, string>> = { period_start: '>=', period_end: '<=' }
 
 function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?: Place) {
@@ -101,16 +100,16 @@ function askedOf({ companyId, list, filters }: ListQuestion, after?: Place, end?
 const recordsAtOnce = 200
 
 export interface ListAnswer {
-  /** The JSON text, part by part. Fails where the company is loaded again meanwhile: no list is of two. */
+  /** The JSON text in parts. Fails if the company is reloaded meanwhile: no list mixes two loads. */
   readonly body: AsyncIterable<string>
-  /** The cursor and size of the next page; undefined after the last. */
+  /** The cursor and size of the next page; undefined if there is none. */
   readonly next: { readonly cursor: string; readonly limit: number } | undefined
 }
 
-/** A question to a company as it stood when it was of that generation. */
+/** A question about one generation of the company. */
 type Standing = ListQuestion & { readonly generation: string }
 
-/** Answers the question; `requireCursor` has been asked before. */
+/** Reads the requested page; call `requireCursor` first. */
 export async function answerList(
   queries: Queries,
   question: Standing,
@@ -132,14 +131,14 @@ export async function answerList(
   return { body: jsonOf([textOf(shown)]), next }
 }
 
-/** `invalid` for a cursor of another list. */
+/** Fails with `invalid` for a cursor of another list. */
 export function requireCursor(question: Standing, page: AskedPage): void {
   if (page.is !== 'cursor' || page.cursor === undefined) return
   if (readCursor(page.cursor, subjectOf(question))) return
   throw wrong('cursor', 'is not a cursor of this list; start again without it')
 }
 
-/** A cursor means nothing once the company was loaded again. */
+/** Includes the generation: a reload of the company invalidates all cursors. */
 function subjectOf({ companyId, generation, list, filters }: Standing): string {
   return JSON.stringify([companyId, generation, list, Object.entries(filters)])
 }
@@ -148,7 +147,7 @@ function textOf(rows: readonly Row[]): string | null {
   return rows.length === 0 ? null : rows.map(({ record }) => record).join(',')
 }
 
-/** The whole list, in parts; each record as it is when it is read. */
+/** Reads the whole list in parts, each record as it is at that time. */
 async function* allTexts(queries: Queries, question: Standing): AsyncGenerator<string | null> {
   let after: Place | undefined
   do {
@@ -175,14 +174,13 @@ async function* jsonOf(
   yield before === ',' ? ']}' : '{"data":[]}'
 }
 
-/** The id of a record, or of a project, and where it is kept. */
 interface RecordName {
   readonly companyId: string
   readonly table: 'users' | 'invoices' | 'projects'
   readonly id: string
 }
 
-/** One record of a company as JSON text; undefined where it has none of this id. */
+/** Returns a record as JSON text; undefined if the company has none with this id. */
 export async function findRecord(
   queries: Queries,
   name: RecordName & { readonly table: 'users' | 'invoices' },
@@ -215,7 +213,7 @@ async function find(
 
 const known = z.record(z.string(), z.unknown())
 
-/** Get user shows the manager as the company knows them now. */
+/** Get user expands the manager from the manager's current record. */
 async function withManager(queries: Queries, name: RecordName, record: string): Promise<string> {
   const user = known.parse(JSON.parse(record))
   const { assignedManagerId: managerId } = user

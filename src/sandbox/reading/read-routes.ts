@@ -31,7 +31,7 @@ export interface ReadDeps {
   readonly queries: Queries
   readonly keys: SandboxKeys
   readonly imitation: Imitation
-  /** How often an address may ask without a valid key. */
+  /** Limit of requests without a valid key per client address. */
   readonly failures: RequestLimit
   readonly requests: RequestLog
 }
@@ -44,7 +44,7 @@ interface Exchange {
   readonly behaviour: Behaviour
 }
 
-/** The six operations of the Read API, each for the caller's company alone. */
+/** Returns the routes of the six Read API operations, each limited to the caller's company. */
 export function readRoutes(deps: ReadDeps): Router {
   const router = express.Router({ caseSensitive: true })
   for (const operation of operations) {
@@ -55,7 +55,7 @@ export function readRoutes(deps: ReadDeps): Router {
   return router
 }
 
-/** The caller is known first: others are told nothing. */
+/** Authenticates first: other callers learn nothing. */
 async function exchange(
   deps: ReadDeps,
   operation: ListOperation | RecordOperation,
@@ -110,7 +110,7 @@ async function showList(
   await sendJson(request, response, body)
 }
 
-/** The tasks of one project that are not archived; `not_found` for an unknown project. */
+/** Limits tasks to those of the project that are not archived; `not_found` for an unknown project. */
 async function projectOf(
   queries: Queries,
   { list }: ListOperation,
@@ -138,13 +138,16 @@ async function showRecord(
   await sendJson(request, response, [`{"data":${found}}`])
 }
 
-/** What can be no identifier names nothing, and no database is asked for it. */
+/** Rejects an invalid identifier without a database query. */
 function idOf({ params: { id = '' } }: Request): string {
   if (typeof id === 'string' && isIdentifier(id)) return id
   throw new AppError('not_found', 'Invalid record id.')
 }
 
-/** Answers 304 where the client has this already (RFC 9110 section 13.2.2). The tag is of the company before anything was read. */
+/**
+ * Sends 304 if the client's copy is current (RFC 9110 section 13.2.2). The ETag is of the revision before any data was
+ * read.
+ */
 function isKnown(
   { request, response, behaviour }: Exchange,
   { revision }: Pick<CompanyRow, 'revision'>,
@@ -162,7 +165,7 @@ function isKnown(
   return isSame
 }
 
-/** The page after this one: with the same filters, and with nothing that is secret. */
+/** Returns the address of the next page: the same filters, without any secret. */
 function nextAddress(
   { request, parameters, behaviour }: Exchange,
   filters: readonly string[],
@@ -181,7 +184,7 @@ function nextAddress(
 
 const gzipLevel = 1
 
-/** Streams JSON as fast as it is read; if it fails half-way, the client sees a truncated answer. */
+/** Streams JSON as fast as it is read; if it fails midway, the client sees a truncated response. */
 async function sendJson(
   { method, headers }: Request,
   response: Response,
@@ -204,7 +207,7 @@ async function sendJson(
   })
 }
 
-/** What Node says of a client that leaves early. */
+/** Node's error codes for a client that disconnects early. */
 const goneCodes: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
@@ -217,7 +220,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && goneCodes.has(error.code)
 }
 
-/** What fails before the first part is there fails now, and can be answered. */
+/** Waits for the first part: a failure until then can still become an error response. */
 async function begun(
   body: AsyncIterable<string> | Iterable<string>,
 ): Promise<AsyncIterable<string>> {

@@ -16,7 +16,7 @@ export const emptyCompany: Omit<CompanyRow, 'id'> = {
   next_position: 0,
 }
 
-/** An empty one where it was never loaded. */
+/** Returns the company's row, or an empty one if it was never loaded. */
 export async function readCompany(queries: Kysely<SandboxTables>, id: string): Promise<CompanyRow> {
   const row = await queries
     .selectFrom('workforce_companies')
@@ -31,7 +31,7 @@ export async function listCompanies(queries: Kysely<SandboxTables>): Promise<rea
   return rows.map(({ id }) => id)
 }
 
-/** Locks the company's row until the transaction ends, made where there is none, and gives how it stands. */
+/** Locks the company's row until the transaction ends and returns it; creates it if there is none. */
 export async function lockCompany(
   writes: Transaction<SandboxTables>,
   id: string,
@@ -41,12 +41,12 @@ export async function lockCompany(
     .values({ id, ...emptyCompany })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  // An update of nothing takes the lock on both databases.
+  // An update without effect takes the lock on both databases.
   await writes.updateTable('workforce_companies').set({ id }).where('id', '=', id).execute()
   return readCompany(writes, id)
 }
 
-/** Notes that the locked company holds something else now. */
+/** Gives the locked company a new revision, because its content has changed. */
 export async function noteChange(
   writes: Transaction<SandboxTables>,
   id: string,
@@ -61,10 +61,10 @@ export async function noteChange(
 
 const sampleSchedule = 'sch_day'
 
-/** What no operation of the Read API lists, and the schedule to assume. */
+/** What the Read API does not list: the ids of the projects, and the default schedule. */
 export interface CompanyOutline {
   readonly projectIds: readonly string[]
-  /** Set for the sample company only. */
+  /** `sch_day`, the sample's default, if it exists and is active; otherwise empty. */
   readonly scheduleIds: readonly string[]
 }
 
@@ -91,10 +91,13 @@ export async function outlineCompany(
   }
 }
 
-/** A command, or another node, changes the database without telling. */
+/** Polls, because a command or another node changes the database without notice. */
 const usualMs = 2000
 
-/** Tells within moments of each change of the company from now on; gives what ends that. In the machine's own time: nothing that is kept depends on it. */
+/**
+ * Calls `changed` soon after each change of the company; returns a function that ends this. Uses the machine's own time,
+ * since nothing stored depends on it.
+ */
 export async function watchCompany(
   { queries }: SandboxDatabase,
   {

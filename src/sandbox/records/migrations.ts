@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import type { Migration, MigrationHistory, SchemaQueries } from '../../database/migrate.ts'
 
-/** Add at the end only. */
+/** Append only. */
 const migrations: readonly Migration[] = [
   { name: 'a company', up: createCompany },
   { name: 'several companies', up: createCompanies },
@@ -37,7 +37,7 @@ function createCompany(queries: SchemaQueries): Promise<void> {
   ])
 }
 
-/** What a company's records are kept in beside their ids, and by which columns they are found, in the order in which they are read. */
+/** Each record table with its columns besides the ids, and the columns of its indexes in read order. */
 const recordTables: readonly (readonly [table: string, columns: string, indexes: string[]])[] = [
   ['users', 'record text not null', []],
   ['invoices', 'record text not null', []],
@@ -64,7 +64,7 @@ const recordTables: readonly (readonly [table: string, columns: string, indexes:
   ],
 ]
 
-/** The one company of before goes on as that of the sample. */
+/** The single company of earlier versions becomes the sample company. */
 async function createCompanies(queries: SchemaQueries): Promise<void> {
   await run(queries, [
     `create table workforce_companies (id text not null, revision text not null,
@@ -73,7 +73,7 @@ async function createCompanies(queries: SchemaQueries): Promise<void> {
   ])
   for (const [table, columns, indexes] of recordTables) {
     const names = ['id', ...columns.split(', ').map((column) => column.replace(/ .*/, ''))].join()
-    // SQLite gives a table no other key.
+    // SQLite cannot change a primary key, so each table is rebuilt.
     await run(queries, [
       `alter table ${table} rename to ${table}_before`,
       `create table ${table} (company_id text not null, id text not null, ${columns},

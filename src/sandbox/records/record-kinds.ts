@@ -1,4 +1,4 @@
-/* The kinds of records of a company: how each is written in a file, and in which row it is kept. */
+/* The kinds of records of a company: their form in a file, and their rows in the database. */
 import type { z } from 'zod'
 
 import { leaveStatuses } from '../../domain/leave.ts'
@@ -25,7 +25,7 @@ export type RecordKind = Exclude<keyof CompanyRecords, 'projects'> | 'tasks'
 
 const taskOfProject = taskInFile.extend({ projectId: id })
 
-/** A record of each kind as a company file has it; a task names its project. */
+/** A record of each kind as in a company file; a task also has its project's id. */
 export type KindRecords = Pick<CompanyRecords, Exclude<RecordKind, 'tasks'>> & {
   readonly tasks: z.input<typeof taskOfProject>
 }
@@ -34,25 +34,25 @@ export type Row = Readonly<Record<string, string | number | null>>
 
 interface Kind<Record> {
   readonly schema: z.ZodType<unknown, Record>
-  /** The record as the Read API answers it, and the columns by which it is found. */
+  /** Returns the record as the Read API returns it, and the columns for queries. */
   readonly split: (record: Record) => readonly [answered: object, columns: Row]
-  /** What a file says of a record, and the Read API does not. */
+  /** Returns the members that a file has and the Read API does not. */
   readonly inFile?: (row: Row) => object
-  /** The member of the record, and the column of its row, that hold the id of its owner. */
+  /** The record's member and the row's column that contain the owner's id. */
   readonly belongsTo?: {
     readonly member: string
     readonly column: string
     readonly table: 'users' | 'projects'
   }
-  /** False for what is asked for by id alone: it has no position. */
+  /** False for kinds that the Read API returns by id only; their rows have no position. */
   readonly isListed?: false
-  /** In which order the controls list them; by `id` where it is left out. */
+  /** The sort columns for the controls; `id` by default. */
   readonly order?: readonly string[]
 }
 
 const ofUser = { member: 'userId', column: 'user_id', table: 'users' } as const
 
-/** By the name in the address, which is the table's as well. */
+/** By the name in the address, which is also the table's name. */
 export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
   users: { schema: userCodec, split: (user) => [user, {}], isListed: false },
   leaves: {
@@ -102,18 +102,16 @@ export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
   invoices: { schema: invoiceCodec, split: (invoice) => [invoice, {}], isListed: false },
 }
 
-/** A value outside the spec's list cannot be filtered by. */
+/** Stores null for a value outside the spec's list: no filter can select it. */
 function listed(values: readonly string[], value: string | null | undefined): string | null {
   return values.find((it) => it === value) ?? null
 }
 
-/** The company of a row, and its place in its list. */
 export interface RowPlace {
   readonly company_id: string
   readonly position: number
 }
 
-/** The row of a record. */
 export function rowOf<K extends RecordKind>(
   kind: K,
   record: KindRecords[K],

@@ -8,8 +8,8 @@ import type { RecordKind, Row } from './record-kinds.ts'
 export type SandboxDatabase = Database<SandboxTables>
 
 /**
- * Opens `file:…` or `postgres://…` and brings its tables up to date. Fails with `invalid` for an address
- * that is neither and with `unavailable` where there is no database to be reached.
+ * Opens `file:…` or `postgres://…` and migrates its tables. Fails with `invalid` for other addresses and with `unavailable`
+ * if the database cannot be reached.
  */
 export async function openSandboxDatabase(url: string): Promise<SandboxDatabase> {
   const database = await openDatabase<SandboxTables>(url, {
@@ -24,7 +24,7 @@ export async function openSandboxDatabase(url: string): Promise<SandboxDatabase>
   }
 }
 
-/** `record` is the record's JSON text as the Read API answers it; beside it are the columns that `kinds` names. */
+/** `record` is the JSON text that the Read API returns; the other columns are those of `kinds`. */
 export interface SandboxTables extends Record<RecordKind, RecordRow> {
   workforce_companies: CompanyRow
   leaves: RecordRow & { user_id: string; status: string | null; position: number }
@@ -35,13 +35,13 @@ export interface SandboxTables extends Record<RecordKind, RecordRow> {
 
 export interface CompanyRow {
   id: string
-  /** Another text after each change: no two states of any company ever have the same. */
+  /** New after each change: no two states of any company ever share a revision. */
   revision: string
-  /** Another text after each load of a whole company. */
+  /** New after each load of the whole company. */
   generation: string
-  /** The hash of the file that was loaded last; null where it was none. */
+  /** Hash of the file that was loaded last; null if there was none. */
   loaded: string | null
-  /** The position of the next record: none ever comes back. */
+  /** Position of the next new record; not reused until the company is reloaded. */
   next_position: number
 }
 
@@ -51,17 +51,17 @@ export interface RecordRow {
   record: string
 }
 
-/** What a record was before it was changed for the first time after the company was loaded. */
+/** A record as it was before its first change since the company was loaded. */
 export interface OriginalRow {
   company_id: string
   kind: string
   id: string
-  /** Its row as JSON; null where there was none. */
+  /** The row as JSON; null if there was none. */
   record: string | null
   position: number | null
 }
 
-/** The rows have the same columns. */
+/** Inserts rows, all with the same columns. */
 export async function insertRows(
   writes: Transaction<SandboxTables>,
   table: RecordKind | 'projects',

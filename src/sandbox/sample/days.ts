@@ -11,22 +11,23 @@ export function mondayOf(day: PlainDate): PlainDate {
   return addDays(day, -weekdayOf(day))
 }
 
-/** The day itself, or the Monday after it where it falls on a weekend. */
+/** Returns the day, or the next Monday if it falls on a weekend. */
 export function workdayFrom(day: PlainDate): PlainDate {
   return weekdayOf(day) < 5 ? day : addDays(mondayOf(day), 7)
 }
 
-/** The spec's timestamp of a bare day. */
 export function midnight(day: PlainDate): string {
   return at(day, '00:00')
 }
 
-/** The spec's timestamp of a time of day, `HH:MM` in UTC. */
+/** Returns the spec's timestamp of a time of day, `HH:MM` in UTC. */
 export function at(day: PlainDate, time: string): string {
   return `${day}T${time}:00.000Z`
 }
 
-/** The next Sunday, at least a week ahead, on which clocks change in Europe: the last one of March or of October (Directive 2000/84/EC). */
+/**
+ * Returns the next European clock change at least a week ahead: the last Sunday of March or October (Directive 2000/84/EC).
+ */
 export function nextClockChange(today: PlainDate): PlainDate {
   const year = Number(today.slice(0, 4))
   const changes = [year, year + 1]
@@ -35,7 +36,7 @@ export function nextClockChange(today: PlainDate): PlainDate {
   return changes.find((it) => it >= addDays(today, 7)) ?? today
 }
 
-/** Halves of months, the one that holds today first. */
+/** Returns half months, starting with the current one and going back. */
 export function lastPeriods(
   today: PlainDate,
   count: number,
@@ -51,24 +52,23 @@ export function lastPeriods(
   })
 }
 
-/** Mondays to Fridays between those two, both included. */
+/** Returns Mondays to Fridays between the two days, both included. */
 export function workdays(first: PlainDate, last: PlainDate): PlainDate[] {
   return Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
     addDays(first, index),
   ).filter((day) => weekdayOf(day) < 5)
 }
 
-/** Numbers in [0, 1). */
+/** Returns a number in [0, 1). */
 export type Random = () => number
 
-/** What sample records are made from. */
 export interface Surroundings {
   readonly today: PlainDate
   readonly words: SampleWords
   readonly random: Random
 }
 
-/** Numbers in [0, 1), the same ones for the same seed (Mulberry32: 32 bits of state, every state once). */
+/** Returns a generator of numbers in [0, 1), the same for the same seed (Mulberry32: 32 bits of state, full period). */
 export function seededRandom(seed: number): Random {
   let state = seed
   return () => {
@@ -79,7 +79,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** The numbers of one of many things that are made from one seed, independent of the others. */
+/** Returns a generator for one of many things that share a seed, independent of the others. */
 export function randomOf(seed: number, what: number, index: number): Random {
   return seededRandom(
     Math.imul(seed + 1, 0x9e_37_79_b1) ^
@@ -88,24 +88,23 @@ export function randomOf(seed: number, what: number, index: number): Random {
   )
 }
 
-/** One of the values, each as likely; there must be one. */
+/** Returns one of the values, all equally likely; there must be one. */
 export function pick<T>(random: Random, values: readonly T[]): T {
   return turn(values, Math.floor(random() * values.length))
 }
 
-/** The values in turn, from the first again after the last; there must be one. */
+/** Returns the value at the index, starting over after the last; there must be one. */
 export function turn<T>(values: readonly T[], index: number): T {
   const value = values[index % values.length]
   if (value === undefined) throw new Error('There is nothing to take turns.')
   return value
 }
 
-/** A whole number between those two, both included. */
+/** Returns a whole number between the two, both included. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }
 
-/** The values in another order (Fisher and Yates). */
 export function shuffled<T>(random: Random, values: readonly T[]): readonly T[] {
   const left = [...values]
   return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))

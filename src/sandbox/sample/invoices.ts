@@ -2,7 +2,7 @@ import { addDays } from '../../domain/plain-date.ts'
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import { midnight, between, pick, type Surroundings, turn } from './days.ts'
 
-/** Invoices to come, overdue, paid and not yet sent; `due` in days from today. */
+/** Upcoming, overdue, paid and unsent invoices; `due` is in days from today. */
 const plans = [
   { status: 'ISSUED', due: 18, hours: 12, rate: 100, customer: 0 },
   { status: 'ISSUED', due: -4, hours: 7.5, rate: 96.4, customer: 1 },
@@ -12,7 +12,10 @@ const plans = [
 
 type InvoicePlan = (typeof plans)[number]
 
-/** The four that every sample company has, and `more` others in the order of their issue; each is due thirty days after it. */
+/**
+ * Yields the four invoices of every sample company, then `more` others in order of issue. Each is due thirty days after
+ * issue.
+ */
 export function* sampleInvoices(
   more: number,
   around: Surroundings,
@@ -54,10 +57,10 @@ function invoiceOf(
   }
 }
 
-/** From age 0 for the oldest to 1 for one that has not been sent yet. */
+/** `age` runs from 0 for the oldest to 1 for an invoice that is not yet sent. */
 function inventInvoice(age: number, { words, random }: Surroundings): InvoicePlan {
   const due = Math.round(-80 + 120 * age)
-  // Nearly all are paid in time.
+  // Nearly all are paid on time.
   const isPaid = due <= 30 && random() < (due < 0 ? 0.93 : 0.3)
   return {
     status: due > 30 ? 'DRAFT' : isPaid ? 'PAID' : 'ISSUED',

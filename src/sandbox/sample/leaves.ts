@@ -15,25 +15,23 @@ import {
 import type { Person } from './people.ts'
 import type { LeaveCause, LeaveType } from './words.ts'
 
-/** A leave of the sample company, its reason not yet chosen. */
 interface LeavePlan {
   readonly status: LeaveStatus
   readonly type: LeaveType
   readonly first: PlainDate
   readonly last: PlainDate
-  /** Working days in it. */
+  /** Number of working days. */
   readonly days: number
-  /** For a leave of some hours: its times in UTC. */
+  /** Start and end in UTC, for a leave of a few hours. */
   readonly hours?: readonly [start: string, end: string]
 }
 
-/** These leaves as the person's records, with a reason each. */
 function leavesOf(
   { key }: Person,
   plans: readonly LeavePlan[],
   { today, words, random }: Surroundings,
 ): CompanyRecords['leaves'][] {
-  // Reasons follow each other, so that none comes twice while there are others.
+  // Reasons rotate, so that none repeats while others are left.
   const from = between(random, 0, 1000)
   return plans.map((plan, index) => {
     const { first, last, days, status, type, hours: [start, end] = ['00:00', '00:00'] } = plan
@@ -50,7 +48,7 @@ function leavesOf(
   })
 }
 
-/** Bereavement is not known beforehand. */
+/** Bereavement is never planned ahead. */
 function causeOf({ type, days, hours, first }: LeavePlan, today: PlainDate): LeaveCause {
   if (hours) return 'appointment'
   if (type === 'special') return first < today && days < 3 ? 'bereavement' : 'occasion'
@@ -61,13 +59,13 @@ function causeOf({ type, days, hours, first }: LeavePlan, today: PlainDate): Lea
 
 const causes = { sick: 'illness', training: 'course', unpaid: 'longAbsence' } as const
 
-/** Repeated by likelihood; a future illness cannot be known today. */
+/** Weighted by repetition; illness cannot be planned ahead. */
 const types: Readonly<Record<'ahead' | 'behind', readonly LeaveType[]>> = {
   ahead: ['annual', 'annual', 'annual', 'annual', 'annual', 'special', 'training', 'training'],
   behind: ['annual', 'annual', 'annual', 'annual', 'sick', 'sick', 'sick', 'special', 'training'],
 }
 
-/** How many working days a leave of that type lasts. */
+/** Possible lengths in working days. */
 const lengths: Readonly<Record<LeaveType, readonly number[]>> = {
   annual: [1, 1, 2, 3, 4, 5, 5, 8, 10, 10, 15],
   sick: [0.5, 1, 1, 2, 3, 5],
@@ -76,19 +74,21 @@ const lengths: Readonly<Record<LeaveType, readonly number[]>> = {
   unpaid: [20, 40],
 }
 
-/** Between two leaves, in days, the least and the most: some are away often and short, some seldom. */
+/** Days between two leaves: some people take short leaves often, some rarely take any. */
 const pauses: readonly (readonly [least: number, most: number])[] = [
   [10, 60],
   [20, 90],
   [40, 160],
 ]
 
-/** Of annual leave. */
+/** Annual leave days per person. */
 const daysOfYear = 32
 const pastDays = 85
 const futureDays = 340
 
-/** The leaves of an invented person, one after the other, from three months ago, or since they came, to a year from now. */
+/**
+ * Generates the leaves of an invented person without overlap, from three months ago (or their first day) to a year ahead.
+ */
 export function inventedLeaves(who: Person, around: Surroundings): CompanyRecords['leaves'][] {
   const { today, random } = around
   const plans: LeavePlan[] = []
@@ -136,12 +136,15 @@ function statusOf(type: LeaveType, isAhead: boolean, random: Random): LeaveStatu
   return pick(random, others)
 }
 
-/** First and last day as days from a Monday. */
+/** `span` counts the first and last day from a Monday. */
 interface NamedPlan extends Omit<LeavePlan, 'first' | 'last'> {
   readonly span: readonly [first: number, last: number]
 }
 
-/** Leaves of all kinds and states: what the documentation and the demo speak of. The last is counted from the next clock change. */
+/**
+ * Leaves of several types and all statuses, used by the documentation and the demo. The last one is counted from the next
+ * clock change.
+ */
 const plans: readonly NamedPlan[] = [
   { span: [-70, -66], status: 'APPROVED', type: 'annual', days: 5 },
   { span: [-35, -34], status: 'APPROVED', type: 'sick', days: 2 },
@@ -155,7 +158,7 @@ const plans: readonly NamedPlan[] = [
   { span: [-2, 2], status: 'APPROVED', type: 'special', days: 3 },
 ]
 
-/** What each of the four has otherwise: a shorter leave, no illness, a course. */
+/** How the plans of the other people differ, by index: a shorter leave, a course; null removes one. */
 const changes: Readonly<Record<string, Readonly<Record<number, Partial<NamedPlan> | null>>>> = {
   bob: {
     1: null,
@@ -175,7 +178,7 @@ const changes: Readonly<Record<string, Readonly<Record<number, Partial<NamedPlan
   },
 }
 
-/** The leaves of one of the four, none over another; all but the one over the clock change `weeksLater`. */
+/** Returns the leaves of a named person without overlap, shifted by `weeksLater` except the one at the clock change. */
 export function namedLeaves(
   who: Person,
   weeksLater: number,
@@ -191,7 +194,7 @@ export function namedLeaves(
     .flatMap((plan) => datedPlan(plan, origin))
     .map((plan) => {
       const touches = change.some(({ first, last }) => plan.first <= last && plan.last >= first)
-      // Ten weeks later nothing else is planned.
+      // Nothing else is planned ten weeks later.
       return touches
         ? { ...plan, first: addDays(plan.first, 70), last: addDays(plan.last, 70) }
         : plan

@@ -6,19 +6,19 @@ import named from './named.json' with { type: 'json' }
 import type { SampleWords } from './words.ts'
 
 export interface Person {
-  /** Part of the ids of all that is theirs: `usr_ada`, `lv_ada_1`. */
+  /** Part of the ids of the person's records: `usr_ada`, `lv_ada_1`. */
   readonly key: string
-  /** Whether the documentation and the demo name them. */
+  /** Whether the documentation and the demo name this person. */
   readonly isNamed: boolean
   readonly firstName: string
   readonly lastName: string
   readonly mailbox: string
   readonly position: string
-  /** The manager's key; null for the one at the top. */
+  /** The manager's key; null at the top. */
   readonly manager: string | null
-  /** For how many days they have worked there. */
+  /** Days since the person joined. */
   readonly since: number
-  /** For how many days their record has not changed. */
+  /** Days since the record last changed. */
   readonly unchanged: number
   readonly isPartTime: boolean
   readonly isLeader: boolean
@@ -26,7 +26,6 @@ export interface Person {
 
 const top = 'mia'
 
-/** Those whom the documentation and the demo name. */
 export function namedPeople(locale: Locale): readonly Person[] {
   return named.people.map(({ position, ...person }) => ({
     ...person,
@@ -40,7 +39,7 @@ export function namedPeople(locale: Locale): readonly Person[] {
   }))
 }
 
-/** `count` more people, no two of one name, in teams that lead up to Mia. */
+/** Generates `count` people with distinct names, in teams that report up to Mia. */
 export function inventPeople(count: number, words: SampleWords, random: Random): Person[] {
   const firstNames = shuffled(random, words.firstNames)
   const lastNames = shuffled(random, words.lastNames)
@@ -52,7 +51,7 @@ export function inventPeople(count: number, words: SampleWords, random: Random):
       isNamed: false,
       firstName,
       lastName,
-      // The number distinguishes people with the same spelling.
+      // The number keeps addresses unique if two names have the same ASCII spelling.
       mailbox: `${asciiOf(firstName)}.${asciiOf(lastName)}.${index + 1}`,
       position: positionOf(post, words, random),
       manager: post.leader === null ? top : keyOf(post.leader),
@@ -64,7 +63,6 @@ export function inventPeople(count: number, words: SampleWords, random: Random):
   })
 }
 
-/** Leaders have been there for a while. */
 function daysSince({ level }: Post, random: Random): number {
   if (level > 0) return between(random, 400, 5000)
   return random() < 0.08 ? between(random, 3, 90) : between(random, 90, 4000)
@@ -85,7 +83,7 @@ function keyOf(index: number): string {
   return String(index + 1).padStart(5, '0')
 }
 
-/** The person's User record, with the manager's id, which Get user expands. */
+/** Returns the person's User record, with the manager's id, which Get user expands. */
 export function userOf(who: Person, today: PlainDate): CompanyRecords['users'] {
   return {
     id: `usr_${who.key}`,
@@ -103,7 +101,6 @@ export function userOf(who: Person, today: PlainDate): CompanyRecords['users'] {
   }
 }
 
-/** The person as named inside a task. */
 export function referenceTo({
   key,
   firstName,
@@ -112,25 +109,25 @@ export function referenceTo({
   return { id: `usr_${key}`, firstName, lastName }
 }
 
-/** A person's place in a company, by number. */
+/** A position in the company; people are identified by index. */
 interface Post {
-  /** The number of their leader; null for those whom Mia leads. */
+  /** The leader's index; null for those who report to Mia. */
   readonly leader: number | null
-  /** 0 for people without a team, 1 for the leader of a team, 2 for the leader of several, and so on. */
+  /** 0 for people without a team, 1 for a team leader, 2 for a leader of several teams, and so on. */
   readonly level: number
-  /** The field in which the team works, by number; null above teams of one field. */
+  /** Index of the team's field; null for leaders above single-field units. */
   readonly field: number | null
 }
 
-/** With its leader; a larger unit is made of others. */
+/** Including the leader; larger units are split. */
 const teamMax = 13
 const teamSize = 9
-/** About how many units report to one leader. */
+/** Approximate number of units that report to one leader. */
 const unitsMax = 10
-/** All teams of a smaller unit work in one field. */
+/** Units up to this size work in one field. */
 const departmentMax = 90
 
-/** A post for each of `count` people, leaders before those whom they lead: teams of departments of divisions. */
+/** Returns a post for each person, leaders before their reports: divisions of departments of teams. */
 function organise(count: number, fields: number, random: Random): readonly Post[] {
   const posts: Post[] = []
   const staff = (size: number, leader: number | null, fieldAbove: number | null): void => {
@@ -149,12 +146,11 @@ function levelOf(size: number): number {
   return size <= teamMax ? 1 : 1 + levelsAbove(size / teamSize)
 }
 
-/** How many levels of leaders this number of teams needs. */
 function levelsAbove(teams: number): number {
   return Math.max(1, Math.ceil(Math.log(teams) / Math.log(unitsMax)))
 }
 
-/** The people of a team one by one; more of them in units of about the same size. */
+/** Splits a team into single people, and a larger group into units of similar size. */
 function partsOf(people: number, random: Random): readonly number[] {
   if (people < teamMax) return Array.from({ length: people }, () => 1)
   const aboutOne = (): number => 0.8 + 0.4 * random()
@@ -171,7 +167,7 @@ function partsOf(people: number, random: Random): readonly number[] {
   })
 }
 
-/** Each first name with each last name, then with each two of them. */
+/** Combines each first name with each last name, then with pairs of last names. */
 function nameOf(
   index: number,
   firstNames: readonly string[],
@@ -196,7 +192,6 @@ const letters: Readonly<Record<string, string>> = {
   ü: 'ue',
 }
 
-/** As it is written in mail addresses. */
 function asciiOf(name: string): string {
   const spelt = name.toLowerCase().replaceAll(/[ßøıäöü]/g, (letter) => letters[letter] ?? '')
   return spelt.normalize('NFD').replaceAll(/[^a-z-]/g, '')

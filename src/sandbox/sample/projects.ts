@@ -20,24 +20,23 @@ type Project = CompanyRecords['projects']
 
 type Around = Pick<Surroundings, 'today' | 'random'> & { readonly people: readonly Person[] }
 
-/** The members in which tasks differ. */
 interface TaskPlan {
   readonly title: string
-  /** Hours. */
+  /** In hours. */
   readonly estimated: number
   readonly actual: number
   readonly status: string
   readonly priority: string
-  /** In days from today; null for no due date. */
+  /** Days from today; null for no due date. */
   readonly due: number | null
-  /** In UTC, for a task that is due at a time of day. */
+  /** `HH:MM` in UTC, for a task that is due at a time of day. */
   readonly time?: string
-  /** Keys of people. */
+  /** Keys of the assignees. */
   readonly who: readonly string[]
   readonly archived?: boolean
 }
 
-/** The two projects that the documentation and the demo name. */
+/** Returns the two projects that the documentation and the demo name. */
 export function namedProjects(around: Around, locale: Locale): Project[] {
   return named.projects.map(({ key, name, tasks }) =>
     project(
@@ -48,7 +47,7 @@ export function namedProjects(around: Around, locale: Locale): Project[] {
   )
 }
 
-/** A project with its tasks; their ids begin with the project's. */
+/** Returns a project with its tasks; their ids contain the project's key. */
 function project(
   { key, name }: { readonly key: string; readonly name: string },
   plans: readonly TaskPlan[],
@@ -83,7 +82,7 @@ function taskOf(
 const peoplePerProject = 18
 const tasksPerPerson = 2
 
-/** Projects for the people of a larger company: one for each eighteen, about two tasks for each person. */
+/** Generates projects for the people of a larger company: one per 18 people, with about two tasks per person. */
 export function* inventProjects(
   people: readonly Person[],
   { today, words, seed }: Omit<Surroundings, 'random'> & { readonly seed: number },
@@ -100,7 +99,7 @@ export function* inventProjects(
   }
 }
 
-/** No two alike: when every customer has had every undertaking, its second part begins. */
+/** Unique names: once every customer has had every undertaking, second parts begin. */
 function projectName(index: number, { undertakings, customers }: SampleWords): string {
   const round = Math.floor(index / undertakings.length)
   const part = 1 + Math.floor(round / customers.length)
@@ -108,13 +107,12 @@ function projectName(index: number, { undertakings, customers }: SampleWords): s
   return `${turn(undertakings, index)}, ${customer}${part === 1 ? '' : ` (${part})`}`
 }
 
-/** About two for each; never a round number, at which lists look as if they were cut. */
+/** About two per person; never a round number, because the lists would look truncated. */
 function tasksOf(team: readonly Person[], random: Random): number {
   const count = Math.max(1, tasksPerPerson * team.length - pick(random, [1, 3]))
   return count % 25 === 0 ? count + 2 : count
 }
 
-/** The next person in turn and, sometimes, a second one. */
 function teamOf(team: readonly Person[], task: number, random: Random): readonly string[] {
   const own = turn(team, task).key
   const other = team[between(random, 0, team.length - 1)]?.key ?? own

@@ -1,7 +1,7 @@
 import type { CompanyRecords } from '../../wire/company-file.ts'
 import type { SampleWords } from './words.ts'
 
-/** Schedules of all types; `sch_day` is the default one. */
+/** Returns schedules of all types; `sch_day` is the default. */
 export function sampleSchedules({ schedules }: SampleWords): CompanyRecords['schedules'][] {
   const night = { start: '22:00', end: '06:00' }
   const short = { start: '08:00', end: '12:00' }

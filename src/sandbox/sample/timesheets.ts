@@ -4,13 +4,16 @@ import type { CompanyRecords } from '../../wire/company-file.ts'
 import { midnight, lastPeriods, workdays, pick, type Random, type Surroundings } from './days.ts'
 import type { Person } from './people.ts'
 
-/** By age, the period that holds today first; all older ones are approved. */
+/** By age, starting with the current period; all older ones are approved. */
 const namedStatuses: readonly TimesheetStatus[] = ['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']
 
-/** By how much a day is longer than it should be. */
+/** Possible differences between worked and expected hours of a day. */
 const overtime = [0, 0, 0, 0, 0, -0.5, 0.25, 0.5, 0.75, 1.25, -1] as const
 
-/** A person's last timesheets, two for each month since they came, the oldest first; entries up to today, none on leave. */
+/**
+ * Returns a person's last `count` timesheets, oldest first, one per half month since they joined. Entries end today and
+ * skip days of leave.
+ */
 export function timesheetsOf(
   who: Person,
   around: Surroundings & {

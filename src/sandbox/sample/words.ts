@@ -2,10 +2,9 @@ import type { Locale } from '../../domain/feed.ts'
 import german from './words.de.json' with { type: 'json' }
 import english from './words.en.json' with { type: 'json' }
 
-/** What people of the sample company say, and how they are called, in one language. */
+/** Texts and names of the sample company in one language. */
 export type SampleWords = typeof english
 
-/** Why people take leave. */
 export type LeaveCause = keyof SampleWords['reasons']
 
 export type LeaveType = keyof SampleWords['leaveTypes']
@@ -15,7 +14,7 @@ export const sampleWords: Readonly<Record<Locale, SampleWords>> = {
   de: listed(german),
 }
 
-/** In the files each line of a list holds several words between commas. */
+/** In the files, each line of a list has several words separated by commas. */
 function listed(words: SampleWords): SampleWords {
   const parsed: SampleWords = JSON.parse(JSON.stringify(words), (_name, value: unknown) =>
     Array.isArray(value)

@@ -1,4 +1,4 @@
-/* Shows what needs scripts, colours JSON, copies what stands in a box, and tries operations in their place. */
+/* Shows what needs scripts: coloured JSON, copy buttons, and forms that try operations. */
 import { colourJson } from './shown-json.js'
 import { tryIt } from './try-it.js'
 
@@ -16,7 +16,7 @@ for (const it of document.querySelectorAll('form[data-try]'))
   tryIt(it, () => key?.value.trim() ?? '')
 key?.form.addEventListener('submit', (event) => event.preventDefault())
 
-/** The browser lets only secure pages copy; on others there is no button. */
+/** Browsers allow copying on secure pages only; elsewhere the button stays hidden. */
 function copyOnClick(button) {
   if (!('clipboard' in navigator)) return
   button.hidden = false

@@ -1,4 +1,4 @@
-/* The controls for people: unlocked at once, or when the admin token is given. A record and a behaviour are edited as JSON. */
+/* The controls for people: unlocked at once, or with the admin token. Records and behaviours are edited as JSON. */
 const patienceMs = 70_000
 const recordsMax = 1000
 const dayMs = 86_400_000
@@ -9,7 +9,7 @@ const facts = JSON.parse(find('[data-facts]').dataset.facts)
 
 let token = ''
 
-/** `{ isOk, status, data, detail, errors }`; the status of a sandbox that does not answer is 0. */
+/** Returns `{ isOk, status, data, detail, errors }`; the status is 0 if the sandbox does not respond. */
 async function ask(method, path, body) {
   const headers = { Accept: 'application/json' }
   if (token !== '') headers.Authorization = `Bearer ${token}`
@@ -32,7 +32,6 @@ function pathOf(...steps) {
   return `/companies/${steps.map((step) => encodeURIComponent(step)).join('/')}`
 }
 
-/** The request as a command for a POSIX shell. */
 function curl(method, path, body) {
   const bears = token === '' ? '' : ' -H "Authorization: Bearer $ADMIN_TOKEN"'
   const start = `curl -X ${method}${bears} ${quoted(`${location.origin}/sandbox${path}`)}`
@@ -52,7 +51,7 @@ function element(tag, properties = {}, ...children) {
   return made
 }
 
-/** Says it where screen readers watch; `tone` is `done`, `failed` or nothing. */
+/** Writes to a live region for screen readers; `tone` is `done`, `failed` or empty. */
 function say(place, text, tone = '') {
   place.textContent = text
   place.dataset.tone = tone
@@ -106,7 +105,7 @@ for (const control of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(code.textContent)
       control.textContent = 'Copied'
     } catch {
-      // Where the browser allows no copying, the text is selected.
+      // If the browser denies copying, select the text instead.
       getSelection().selectAllChildren(code)
       control.textContent = 'Selected'
     }
@@ -114,7 +113,7 @@ for (const control of document.querySelectorAll('[data-copy]')) {
   })
 }
 
-/** What stands in the text; undefined, with a word beside it, if it is not JSON. */
+/** Parses the text; if it is not JSON, shows a message beside it and returns undefined. */
 function valueOf(text) {
   const fault = find(`#${text.id}-fault`)
   try {
@@ -138,7 +137,7 @@ function showFaults(text, errors) {
   find(`#${text.id}-fault`).textContent = said.join(' ')
 }
 
-/* Kinds of records: how each reads in a list, whose calendar shows it, and what one press makes of it */
+/* Kinds of records: how a list shows each, which calendar shows it, and its quick changes */
 
 const day = (value) => (typeof value === 'string' ? value.slice(0, 10) : 'no date')
 const span = (from, to) => (day(from) === day(to) ? day(from) : `${day(from)} to ${day(to)}`)
@@ -234,7 +233,7 @@ function shownKind() {
   return kinds[kind.value] ?? plainKind
 }
 
-/* Which record of which company */
+/* The choice of company, kind and record */
 
 const [company, kind, person] = ['#company', '#kind', '#person'].map(find)
 const listState = find('#list-state')
@@ -260,7 +259,7 @@ async function startRecords() {
   await chooseCompany()
 }
 
-/** Reads everything again, as after a reset. */
+/** Reloads everything, also after a reset. */
 async function chooseCompany() {
   const { isOk, data, detail } = await ask('GET', `${pathOf(company.value, 'users')}?limit=1000`)
   if (!isOk) return say(listState, detail, 'failed')
@@ -288,7 +287,7 @@ async function showList() {
   const emptiness = records.length === 0 ? `There are no ${kind.value} here.` : ''
   say(listState, read.isOk ? emptiness : read.detail, read.isOk ? '' : 'failed')
   drawList()
-  // What comes next is what people want to change, above all if it waits for somebody.
+  // Opens an upcoming record, preferably a pending one: people most likely want to change that.
   const today = new Date().toISOString().slice(0, 10)
   const coming = records.filter((it) => (when(it) ?? '') >= today)
   open(coming.findLast(({ status }) => status === 'PENDING') ?? coming.at(-1) ?? records[0])
@@ -307,7 +306,7 @@ function drawList() {
   find('#list').replaceChildren(...rows)
 }
 
-/* The record that is open */
+/* The open record */
 
 const recordText = find('#record-json')
 const outcome = find('#outcome [role="status"]')
@@ -359,7 +358,7 @@ function actionOf({ text, done, made, isNeedless = () => false }) {
   return control
 }
 
-/** The person of the calendar that shows it: the record's, else the chosen one. */
+/** The person for the calendar link: the record's, otherwise the chosen one. */
 function shownUserId() {
   const own = opened && shownKind().userIdOf?.(opened)
   return own ?? (person.value === '' ? undefined : person.value)
@@ -415,7 +414,7 @@ function settle(done, { isOk, status, data, detail, errors }, { id, sent }, back
   takeBack = back
 }
 
-/** As JSON in which the order of members makes no difference. */
+/** Serializes with sorted keys, so that comparisons ignore the order of members. */
 function ordered(value) {
   return JSON.stringify(value, (_name, it) =>
     it === null || typeof it !== 'object' || Array.isArray(it)
@@ -440,7 +439,10 @@ function leaveNextWeek(userId) {
   }
 }
 
-/** The tab opens while the press counts as one, and is led on when its address is known. It begins at the record's day. */
+/**
+ * Opens the tab during the click, because browsers block it later; the address follows. The calendar opens at the record's
+ * day.
+ */
 async function openCalendar() {
   const tab = window.open('about:blank')
   const { isOk, data, status } = await ask(
@@ -463,7 +465,7 @@ async function openCalendar() {
   tab.location = address
 }
 
-/* What the sandbox imitates */
+/* The imitated behaviour */
 
 const behaviourText = find('#behaviour-json')
 const behaviourState = find('#behaviour-state')
@@ -498,7 +500,7 @@ async function imitate(behaviour) {
     say(behaviourState, detail, 'failed')
     return showFaults(behaviourText, errors)
   }
-  // The sandbox tells only the kind of a credential: what was typed here stays here.
+  // The sandbox returns only the kind of a credential, so the one typed here stays visible.
   showBehaviour(behaviour.auth ? { ...data, auth: behaviour.auth } : data)
   const isEnded = Object.keys(data).length === 0
   say(behaviourState, isEnded ? 'Ended: it behaves as usual.' : 'Set.', 'done')
@@ -580,7 +582,7 @@ if (lock) {
   onSubmit(lock, async () => {
     const state = find('#token-state')
     token = find('#token-field').value.trim()
-    // RFC 6750 section 2.1: nothing else can stand in the header.
+    // RFC 6750 section 2.1: the header cannot contain other characters.
     const isToken = /^[\x21-\x7e]+$/.test(token)
     if (!isToken) return say(state, 'A token has no spaces and no accents.', 'failed')
     const { isOk, status, detail } = await ask('GET', '/companies')

@@ -2,7 +2,7 @@ const lengthMax = 200_000
 const tokens =
   /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Puts the text into the element, its names and values each in their colour; what is very long is cut. */
+/** Shows the text with coloured names and values; cuts very long text. */
 export function colourJson(element, whole) {
   const text = whole.length > lengthMax ? `${whole.slice(0, lengthMax)}\n…` : whole
   const parts = []

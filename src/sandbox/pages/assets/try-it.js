@@ -1,10 +1,10 @@
-/* One operation tried in its place: what goes out, as curl, and what came back. */
+/* Tries one operation on the page: shows the curl command, sends the request and shows the response. */
 import { colourJson } from './shown-json.js'
 
 const headersWorthSeeing = ['Content-Type', 'ETag', 'Link', 'Retry-After', 'Allow']
 const nextPage = /<([^>]+)>;\s*rel="next"/
 
-/** Sends the form by script and shows the answer beneath it; `keyOf` gives the key, empty where there is none. */
+/** Sends the form by script and shows the response below it; `keyOf` returns the key, empty if there is none. */
 export function tryIt(form, keyOf) {
   const place = form.closest('.try')
   const curl = place.querySelector('.copied code')
@@ -34,7 +34,7 @@ export function tryIt(form, keyOf) {
   })
 }
 
-/** What the fields ask for; what is left empty is left out. */
+/** Omits empty fields. */
 function addressOf(form) {
   const { id, ...others } = Object.fromEntries(new FormData(form))
   const path = form.getAttribute('action').replace('{id}', encodeURIComponent(id))
@@ -98,7 +98,6 @@ function indented(text) {
   }
 }
 
-/** What to ask next: the page that follows, and whether anything has changed since. */
 function furtherSteps({ address, response }, ask) {
   const next = nextPage.exec(response?.headers.get('link') ?? '')?.[1]
   const tag = response?.headers.get('etag')
