@@ -13,7 +13,7 @@ const unkeptPauseMs = 1000
 /**
  * `kept`: the copy is good now; `failed`: no usable answer; `refused`: no proof; `doubted`: further readings will tell;
  * `missing`: the Read API says that there is no such thing, or does not show it; `misnamed`: it answers with a person of another
- * id; `held`: the id may be another person's by now; `unkept`: the database did not take it.
+ * id; `held`: the id may be another person's by now; `notStored`: the database did not take it.
  */
 export type RefreshOutcome =
   | 'kept'
@@ -23,7 +23,7 @@ export type RefreshOutcome =
   | 'missing'
   | 'misnamed'
   | 'held'
-  | 'unkept'
+  | 'notStored'
 
 interface Failure {
   readonly outcome: RefreshOutcome
@@ -51,7 +51,7 @@ export class Failures {
     const head = headIn(standing, request)
     const pauseMs = this.#pauseAfter(outcome, before, request.collection.kind, head)
     // What is not kept tells nothing new of the Read API.
-    const known = outcome === 'unkept' && before ? before.outcome : outcome
+    const known = outcome === 'notStored' && before ? before.outcome : outcome
     const copyFetchedAt = head?.fetchedAt ?? null
     this.#byKey.set(key, { outcome: known, at: this.#deps.clock.now(), copyFetchedAt, pauseMs })
     const [oldest] = this.#byKey.keys()
@@ -99,7 +99,7 @@ export class Failures {
     const isSeldom = kinds[kind].freshMs !== undefined && head
     const least = isSeldom ? 12 * freshMs : leastPauseMs
     const most = isSeldom ? 48 * freshMs : freshMs
-    if (outcome === 'unkept') return Math.min(unkeptPauseMs, most)
+    if (outcome === 'notStored') return Math.min(unkeptPauseMs, most)
     // What is doubted has been answered: its pause does not grow.
     const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
     return Math.min(Math.max(grown, least), most)
@@ -128,7 +128,7 @@ export interface CollectionState {
   readonly head: CopyHead | null
   /** Whether the last refresh failed, or brought what must not be kept. */
   readonly failed: boolean
-  readonly unkept: boolean
+  readonly notStored: boolean
   readonly refused: boolean
   /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
   readonly absent: boolean
@@ -149,5 +149,5 @@ export const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
   failed: true,
   refused: true,
   held: true,
-  unkept: true,
+  notStored: true,
 }

@@ -307,7 +307,7 @@ export class Refresher {
     }
     const { code, message: reason, status } = fault
     log.debug({ ...where, code, reason }, 'refresh_failed')
-    if (fault instanceof StoreUnavailable) return 'unkept'
+    if (fault instanceof StoreUnavailable) return 'notStored'
     // Names are asked for too seldom to tell of outages.
     const isOfRecord =
       kind === 'user'

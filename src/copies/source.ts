@@ -264,7 +264,7 @@ export class Source {
       request,
       head,
       failed: isFailure[outcome] || (isMissing && head?.contentHash !== emptyHash),
-      unkept: outcome === 'unkept',
+      notStored: outcome === 'notStored',
       held,
       misnamed: outcome === 'misnamed',
       refused: outcome === 'refused',

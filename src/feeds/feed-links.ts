@@ -10,10 +10,10 @@ import {
   auditEventOf,
   tellOfFeed,
   noFeed,
-  goingOn,
+  activeLinks,
   refuseReplaced,
   replaceLink,
-  sayGoingOn,
+  activeLinkWarnings,
   newLink,
 } from './link-replacement.ts'
 
@@ -38,7 +38,7 @@ export class FeedLinks {
    */
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
-    const { feed } = await this.#roomyFeed(feedId)
+    const { feed } = await this.#feedBelowLimit(feedId)
     const auditEvent = auditEventOf(this.#deps, 'link_created')
     const made = newLink({ feedId, label, createdAt: auditEvent.at })
     await this.#deps.links.createLink(made.link, auditEvent).catch((error: unknown) => {
@@ -56,10 +56,10 @@ export class FeedLinks {
     const { label, graceDays } = parseInput(rotationSchema, input, {
       what: 'The rotation',
     })
-    const { feed, links, open } = await this.#roomyFeed(feedId)
+    const { feed, links, open } = await this.#feedBelowLimit(feedId)
     const replaced = links.find((it) => it.label === label)
     if (replaced) refuseReplaced(feed, replaced, this.#deps.clock.now())
-    const warnings = sayGoingOn(
+    const warnings = activeLinkWarnings(
       feed,
       open.filter((it) => it.label !== label),
     )
@@ -85,10 +85,10 @@ export class FeedLinks {
     if (isChanged) tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
-  async #roomyFeed(feedId: string): Promise<FeedWithLinks> {
+  async #feedBelowLimit(feedId: string): Promise<FeedWithLinks> {
     const feed = await changeableFeed(this.#deps.feeds, feedId)
     const links = await this.#deps.links.listLinks([feedId])
-    const open = goingOn(links, this.#deps.clock.now())
+    const open = activeLinks(links, this.#deps.clock.now())
     if (open.length < linksMax) return { feed, links, open }
     throw new AppError('conflict', `The feed has ${linksMax} links; end some of them first.`)
   }

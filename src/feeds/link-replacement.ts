@@ -33,20 +33,20 @@ const namedMax = 20
 
 type Named = Pick<Feed, 'id' | 'timezone'>
 
-export function goingOn(links: readonly FeedLink[], now: Instant): readonly FeedLink[] {
+export function activeLinks(links: readonly FeedLink[], now: Instant): readonly FeedLink[] {
   return links.filter(({ endsAt }) => endsAt === null || endsAt > now)
 }
 
 /** For each link: that its address keeps working, until when, and how to end it. One of them may be the one that leaked. */
-export function sayGoingOn(feed: Named, links: readonly FeedLink[]): readonly string[] {
+export function activeLinkWarnings(feed: Named, links: readonly FeedLink[]): readonly string[] {
   const said = links.slice(0, namedMax).map((link) => {
-    const address = `The address "${link.label}" goes on`
+    const address = `The address "${link.label}" still works`
     return link.endsAt === null
       ? `${address}; ${revocation(feed, link)} ends it.`
       : `${address} until ${dayOf(feed, link.endsAt)}; ${revocation(feed, link)} ends it now.`
   })
   const more = links.length - namedMax
-  return more > 0 ? [...said, `${more} more go on; feed show ${feed.id} lists them.`] : said
+  return more > 0 ? [...said, `${more} more still work; feed show ${feed.id} lists them.`] : said
 }
 
 /**
@@ -59,11 +59,11 @@ export function refuseReplaced(feed: Named, link: FeedLink, now: Instant): void 
   if (endsAt > now) {
     throw new AppError(
       'conflict',
-      `This address was replaced already and goes on until ${dayOf(feed, endsAt)}; ${revocation(feed, link)} ends it now.`,
+      `This address was already replaced and works until ${dayOf(feed, endsAt)}; ${revocation(feed, link)} ends it now.`,
     )
   }
   if (rotatedLabels.test(label)) {
-    throw new AppError('conflict', 'This address was replaced already and has ended.')
+    throw new AppError('conflict', 'This address was already replaced and has ended.')
   }
 }
 
@@ -78,7 +78,7 @@ export function labelBefore(label: string): string {
   return label.replace(rotatedLabels, '')
 }
 
-/** Of 100 characters. */
+/** Leaves room for the suffix within the 100 characters of a label. */
 const rotatedBaseMax = 75
 const rotatedLabels = / \(rotated \d{4}-\d\d-\d\d\)( \d+)?$/
 

@@ -16,7 +16,7 @@ export type FeedCondition =
   | { readonly about: 'unavailable' }
   /** The last good copies are shown, the oldest from `since`: nothing newer came, or the database did not store it. */
   | {
-      readonly about: 'stale' | 'unkept'
+      readonly about: 'stale' | 'notStored'
       readonly kinds: readonly FeedKind[]
       readonly since: Instant
     }
@@ -98,14 +98,14 @@ function heldLeaves({ states }: Served): readonly FeedCondition[] {
 
 function staleness({ states }: Served): readonly FeedCondition[] {
   const stale = states.filter(({ failed, refused, held }) => failed && !refused && !held)
-  const { unkept = [], unanswered = [] } = Object.groupBy(stale, (it) =>
-    it.unkept ? 'unkept' : 'unanswered',
+  const { notStored = [], unanswered = [] } = Object.groupBy(stale, (it) =>
+    it.notStored ? 'notStored' : 'unanswered',
   )
-  return [...lastKept('unkept', unkept), ...lastKept('stale', unanswered)]
+  return [...lastKept('notStored', notStored), ...lastKept('stale', unanswered)]
 }
 
 function lastKept(
-  about: 'stale' | 'unkept',
+  about: 'stale' | 'notStored',
   states: CalendarState['states'],
 ): readonly FeedCondition[] {
   const stale = states.flatMap(({ request, head }) => {

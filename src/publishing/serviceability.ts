@@ -56,7 +56,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   }
   const unread = served.filter(({ head }) => !head)
   const isTooLate = served.length > 0 && served.every((state) => isTooOld(state, situation))
-  if ((isTooLate ? served : unread).some(({ unkept }) => unkept)) {
+  if ((isTooLate ? served : unread).some(({ notStored }) => notStored)) {
     throw new StoreUnavailable('The database has not taken what the workforce system answered.')
   }
   if (unread.length > 0) throw unavailable('The workforce system has not answered yet.')
@@ -69,7 +69,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   }
 }
 
-/** Leave without a proven copy, or not believed or requested for too long. */
+/** Leave without a proven copy, or with one a filter disproved, or an id misnamed, for longer than `staleMs`. */
 function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   const { request, head, refused, absent } = state
   const { feed, wasServed = false, proof } = situation

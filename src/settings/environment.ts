@@ -52,10 +52,10 @@ export function readTable<Value>(
   unset: object = {},
 ): Value | undefined {
   const given: Record<string, unknown> = { ...unset }
-  for (const { key, environmentName, preset } of rowsOf(table)) {
+  for (const { key, environmentName, defaultValue } of rowsOf(table)) {
     const text = environmentName === null ? undefined : environment[environmentName]
     if (text === undefined) continue
-    const value = fromText(text, preset)
+    const value = fromText(text, defaultValue)
     if (value === undefined) sentences.push(`${environmentName} must be JSON.`)
     else given[key] = value
   }
@@ -66,9 +66,9 @@ export function readTable<Value>(
 }
 
 /** The default tells the format: a list is separated by commas, an object is JSON. */
-function fromText(text: string, preset: unknown): unknown {
-  if (typeof preset !== 'object' || preset === null) return text
-  if (!Array.isArray(preset)) return fromJson(text)
+function fromText(text: string, defaultValue: unknown): unknown {
+  if (typeof defaultValue !== 'object' || defaultValue === null) return text
+  if (!Array.isArray(defaultValue)) return fromJson(text)
   const ids = text.split(',').map((id) => id.trim())
   return ids.filter((id) => id !== '')
 }

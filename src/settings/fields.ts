@@ -159,8 +159,8 @@ function parameterNamesOf(): z.ZodType {
   return members(Object.fromEntries(lists))
 }
 
-function parameterName(preset: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
-  return text.nullable().default(preset)
+function parameterName(defaultValue: string | null): z.ZodDefault<z.ZodNullable<z.ZodString>> {
+  return text.nullable().default(defaultValue)
 }
 
 const styles =

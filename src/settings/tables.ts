@@ -6,7 +6,7 @@ interface AboutSetting {
   /** null: can be set in `COMPANIES_FILE` only. */
   readonly environmentName: string | null
   /** The default, in words or as it would be set. */
-  readonly otherwise: string
+  readonly defaultText: string
   readonly meaning: string
   /** Can also be read from a file: `ADMIN_TOKEN_FILE`. */
   readonly isSecret: boolean
@@ -14,21 +14,21 @@ interface AboutSetting {
 
 const abouts = z.registry<AboutSetting>()
 
-/** Returns one row of a settings table. `otherwise` describes a default that is not a plain value. */
+/** Returns one row of a settings table. `defaultText` describes a default that is not a plain value. */
 function setting<Schema extends z.ZodType>(
   environmentName: string | null,
   schema: Schema,
   meaning: string,
-  otherwise?: string,
+  defaultText?: string,
   isSecret = false,
 ): Schema {
-  const preset = defaultOf(schema)
-  const isPlain = typeof preset === 'string' || typeof preset === 'number'
+  const defaultValue = defaultOf(schema)
+  const isPlain = typeof defaultValue === 'string' || typeof defaultValue === 'number'
   // A clone, since several settings may share a schema.
   const row = schema.clone()
   abouts.add(row, {
     environmentName,
-    otherwise: otherwise ?? (isPlain ? `\`${preset}\`` : 'none'),
+    defaultText: defaultText ?? (isPlain ? `\`${defaultValue}\`` : 'none'),
     meaning,
     isSecret,
   })
@@ -39,20 +39,23 @@ function secret<Schema extends z.ZodType>(
   environmentName: string,
   schema: Schema,
   meaning: string,
-  otherwise?: string,
+  defaultText?: string,
 ): Schema {
-  return setting(environmentName, schema, meaning, otherwise, true)
+  return setting(environmentName, schema, meaning, defaultText, true)
 }
 
 export type SettingsTable = { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
 
 export function rowsOf({
   shape,
-}: SettingsTable): readonly (AboutSetting & { readonly key: string; readonly preset: unknown })[] {
+}: SettingsTable): readonly (AboutSetting & {
+  readonly key: string
+  readonly defaultValue: unknown
+})[] {
   return Object.entries(shape).map(([key, schema]) => {
     const about = abouts.get(schema)
     if (!about) throw new Error(`The setting ${key} has no row.`)
-    return { key, preset: defaultOf(schema), ...about }
+    return { key, defaultValue: defaultOf(schema), ...about }
   })
 }
 

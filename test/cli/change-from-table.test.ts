@@ -43,11 +43,11 @@ describe('feed rotate --from', () => {
     )
     const { errors: told } = await line.run(...words, '--company', 'main')
     expect(told).toContain('Of 2 feeds other addresses go on: the status names them')
-    expect(data[0].note).toMatch(/^The address "default \(rotated .*\)" goes on until /)
+    expect(data[0].note).toMatch(/^The address "default \(rotated .*\)" still works until /)
     const { label = '' } = links.find((link) => link.label.includes('rotated')) ?? {}
     const old = [...words, '--label', label, '--dry-run']
     const failed = (await line.run(...old, '--company', 'main')).output
-    expect(failed).toContain('failed: This address was replaced already')
+    expect(failed).toContain('failed: This address was already replaced')
     const excel = await line.run(...words, '--excel')
     expect(excel.output).toMatch(/^\uFEFFuserId;displayName;/)
   })

@@ -121,7 +121,7 @@ describe('feed rotate and revoke', () => {
     const address = (await line.run('feed', 'rotate', old)).output.trim()
     expect(address).toContain('/leaked.ics')
     const again = await line.run('feed', 'rotate', old)
-    expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/replaced already/)])
+    expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/already replaced/)])
     const unknown = `http://x/feeds/cfb_${'A'.repeat(43)}/x.ics`
     expect((await line.run('feed', 'show', unknown)).errors).toBe(
       'There is no feed with this address.\n',

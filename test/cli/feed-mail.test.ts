@@ -117,7 +117,7 @@ describe('feed rotate and link --mail', () => {
     const { id } = JSON.parse(made.output) as { id: string }
     const rotated = await run('feed', 'rotate', id, '--grace-days', '7', '--mail')
     expect([rotated.code, rotated.output.includes(pageIn(server))]).toEqual([0, true])
-    expect(server.mails[0]?.raw).toContain('The old address goes on until')
+    expect(server.mails[0]?.raw).toContain('The old address works until')
     const link = await run('feed', 'link', id, '--label', 'phone', '--mail')
     expect([link.code, link.output.includes(pageIn(server)), server.mails.length]).toEqual([
       0,

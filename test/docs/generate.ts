@@ -25,8 +25,8 @@ export function generated(text: string): string {
 
 function settingsTable(): string {
   const rows = [...rowsOf(bridgeTable), ...rowsOf(companyTable)].flatMap(
-    ({ environmentName, otherwise, meaning }) =>
-      environmentName === null ? [] : `| \`${environmentName}\` | ${otherwise} | ${meaning} |`,
+    ({ environmentName, defaultText, meaning }) =>
+      environmentName === null ? [] : `| \`${environmentName}\` | ${defaultText} | ${meaning} |`,
   )
   return ['| key | default | meaning |', '|---|---|---|', ...rows].join('\n')
 }

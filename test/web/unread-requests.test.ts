@@ -74,6 +74,7 @@ it('in the middle of an answer nothing else is said', async () => {
 
 it('an older request needs no Host, and one that expects to go on goes on', async () => {
   expect(await reply('GET / HTTP/1.0\r\n\r\n')).toContain('answered')
-  const goingOn = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'
-  expect(await reply(goingOn)).toContain('answered')
+  const activeLinks =
+    'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'
+  expect(await reply(activeLinks)).toContain('answered')
 })

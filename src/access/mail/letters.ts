@@ -83,7 +83,7 @@ const en = {
   oldHasEnded:
     'The old address has ended: what your calendar program shows by it no longer changes. Remove the old calendar there.',
   oldEndsOn: (date: string) =>
-    `The old address goes on until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
+    `The old address works until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
   page: 'This is your page:',
   steps: [
     'Open the page on the device on which you use your calendar.',

@@ -3,8 +3,15 @@ import { type LeavesByPerson, type Likeness, tryBattery } from './battery.ts'
 import { listWithLeaves, noteSeen } from './others.ts'
 import { amongDeparted, listDisputed } from './ownership.ts'
 import { type ProofDeps, setProof } from './proof-state.ts'
-import { areGiven, askLeaves, compare, hasLeaves, idsIn, type LeavesReplies } from './replies.ts'
-import { Rounds } from './replies.ts'
+import {
+  areGiven,
+  askLeaves,
+  compare,
+  hasLeaves,
+  idsIn,
+  type LeavesReplies,
+  Rounds,
+} from './replies.ts'
 
 /** How many people are asked, those with leaves first. */
 const peopleMax = 6

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/world.ts'
 import type { ProofDeps } from './proof-state.ts'
 import { overlapFully, idsIn, type LeavesReplies, type PersonsAnswer } from './replies.ts'
 
-/** A leave with that many claims is booked for all of them. */
+/** A leave with that many claims counts as one booked for several people, not as a mix-up of two. */
 const sharedBy = 3
 const rivalsMax = 3
 

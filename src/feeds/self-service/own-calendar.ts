@@ -21,7 +21,7 @@ import {
   type AuditDeps,
   auditEventOf,
   tellOfFeed,
-  goingOn,
+  activeLinks,
   labelBefore,
   replaceLink,
   newLink,
@@ -89,7 +89,7 @@ export interface WantedLink {
 function refuseMoreAtOnce(links: readonly FeedLink[], now: Instant): void {
   refuseTooManyMade(links, now)
   // Mailed links do not count until they are used: strangers may have asked for them.
-  const used = goingOn(links, now).filter(({ awaitsPoll }) => !awaitsPoll)
+  const used = activeLinks(links, now).filter(({ awaitsPoll }) => !awaitsPoll)
   if (used.length >= linksMax) throw new WrongForm('too_many_links')
 }
 
@@ -267,7 +267,7 @@ export class OwnCalendar {
   }
 
   async #openLinks(feedId: string): Promise<readonly FeedLink[]> {
-    return goingOn(await this.#deps.links.listLinks([feedId]), this.#deps.clock.now())
+    return activeLinks(await this.#deps.links.listLinks([feedId]), this.#deps.clock.now())
   }
 
   /** `forbidden` if HR lets people choose nothing when it is stored; `too_many_requests`. */

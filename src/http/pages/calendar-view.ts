@@ -66,7 +66,7 @@ function sayCondition(it: FeedCondition, locale: Locale, times: PageTimes): Noti
   if (it.about === 'leaves_held') return words.leaves_held(times.at(it.since))
   if (it.about === 'link_ends') return words.link_ends(times.date(it.at))
   if (it.about === 'unreadable_records') return words.unreadable_records(it.count)
-  if (it.about !== 'stale' && it.about !== 'unkept') return words[it.about]
+  if (it.about !== 'stale' && it.about !== 'notStored') return words[it.about]
   const kinds = it.kinds.map((kind) => kindName(kind, locale))
   return words[it.about](kinds, times.at(it.since))
 }

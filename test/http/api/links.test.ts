@@ -152,8 +152,8 @@ it('a rotation names every other address that goes on, and what ends it', async 
   const end = day(7 * dayMs).toLocaleDateString('en-GB', inZone)
   const again = outputSchemas.RotatedLink.parse(await rotate({}))
   expect(again.warnings?.toSorted()).toEqual([
-    `The address "${old}" goes on until ${end}; \`feed revoke ${id} --label "${old}"\` ends it now.`,
-    `The address "my "phone"" goes on; \`feed revoke ${id} --label "my \\"phone\\""\` ends it.`,
+    `The address "${old}" still works until ${end}; \`feed revoke ${id} --label "${old}"\` ends it now.`,
+    `The address "my "phone"" still works; \`feed revoke ${id} --label "my \\"phone\\""\` ends it.`,
   ])
 })
 
@@ -164,7 +164,7 @@ it('an address that was replaced makes no second one', async ({ api: { clock, as
   const rotate = async () => ask('POST', `/api/feeds/${id}/rotations`, { label })
   expect(await rotate()).toMatchObject([409, { detail: expect.stringMatching(/until .* ends it/) }])
   await clock.advance(dayMs)
-  const detail = 'This address was replaced already and has ended.'
+  const detail = 'This address was already replaced and has ended.'
   expect(await rotate()).toMatchObject([409, { detail }])
   expect((await ask('GET', `/api/feeds/${id}`))[1].links).toHaveLength(2)
 })

@@ -290,7 +290,7 @@ export const deFeed: typeof enFeed = {
       heading: `${lists.format(kinds)}: Stand ${since}`,
       text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen den damaligen Stand. Sobald es antwortet, aktualisiert sich der Kalender automatisch.',
     }),
-    unkept: (kinds, since) => ({
+    notStored: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
       text: 'Neuere Daten lassen sich gerade nicht speichern. Sie sehen den damaligen Stand. Sobald das Speichern wieder geht, aktualisiert sich der Kalender automatisch.',
     }),

@@ -315,7 +315,7 @@ export const enFeed = {
       heading: `${lists.format(kinds)}: as of ${since}`,
       text: 'The workforce system has not answered since then. You see what it said at that time. The calendar updates automatically once it answers.',
     }),
-    unkept: (kinds: readonly string[], since: string): Notice => ({
+    notStored: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
       text: 'Newer data cannot be saved right now. You see the data of that time. The calendar updates automatically once saving works again.',
     }),

@@ -95,7 +95,7 @@ async function linksOf({ feedId }: Owner): ReturnType<TestNode['store']['links']
   return node.store.links.listLinks([feedId])
 }
 
-async function goingOn(of: Owner): Promise<readonly string[]> {
+async function activeLinks(of: Owner): Promise<readonly string[]> {
   return (await linksOf(of)).filter(({ endsAt }) => endsAt === null).map(({ label }) => label)
 }
 
@@ -344,7 +344,7 @@ describe('a link of one’s own', () => {
       expect([path, shown.status]).toEqual([path, 200])
       expect(shown.text).not.toMatch(/cf[bs]_[\w-]{43}/)
     }
-    expect(await goingOn(ada)).toEqual(['default', 'family'])
+    expect(await activeLinks(ada)).toEqual(['default', 'family'])
   })
 
   it('is made of no other label than one that can be read', async () => {
@@ -392,7 +392,7 @@ describe('a link of one’s own', () => {
     expect(text).toMatch(/<h3>\u2068homephone\u2069\s*</)
     expect(text.replaceAll(`value="${label}"`, '')).not.toMatch(/[\u202A-\u202E]/)
     await ada.send({ action: 'end', feed: ada.feedId, label, confirm: 'yes' })
-    expect(await goingOn(ada)).toEqual(['default'])
+    expect(await activeLinks(ada)).toEqual(['default'])
   })
 
   it('is the twentieth, and not the twenty-first', async () => {
