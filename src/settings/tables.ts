@@ -46,9 +46,7 @@ function secret<Schema extends z.ZodType>(
 
 export type SettingsTable = { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
 
-export function rowsOf({
-  shape,
-}: SettingsTable): readonly (AboutSetting & {
+export function rowsOf({ shape }: SettingsTable): readonly (AboutSetting & {
   readonly key: string
   readonly defaultValue: unknown
 })[] {

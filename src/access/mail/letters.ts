@@ -136,7 +136,7 @@ const de: LetterWords = {
     invitation: 'Falls Sie diese Mail nicht erwartet haben, fragen Sie die Personalabteilung.',
     renewed: 'Falls Sie keine neue Adresse erwartet haben, fragen Sie die Personalabteilung.',
     reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, ist nichts zu tun.',
-    lost: 'Falls Sie nicht darum gebeten haben, ist nichts zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn sie wiederkommt.',
+    lost: 'Falls Sie nicht darum gebeten haben, ist nichts zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn Sie sie noch einmal bekommen.',
   },
 }
 

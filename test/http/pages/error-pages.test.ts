@@ -59,7 +59,7 @@ describe('pages', () => {
     const headers = { Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
     const text = await (await get('/nothing', { headers })).text()
     expect(text).toContain('<html lang="de">')
-    expect(text).toContain('Hier ist nichts')
+    expect(text).toContain('Diese Seite gibt es nicht')
   })
 
   it('what programs need a token for is not called a mistake of ours', async () => {

@@ -82,7 +82,7 @@ export const deFeed: typeof enFeed = {
   share: {
     action: 'Diese Seite an mich schicken',
     copy: 'Adresse dieser Seite kopieren',
-    copied: 'Die Adresse der Seite ist kopiert: Schicken Sie sie sich selbst.',
+    copied: 'Die Adresse der Seite ist kopiert. Schicken Sie sie an sich selbst.',
     failed: 'Ihr Browser hat das nicht erlaubt. Kopieren Sie die Adresse oben aus der Adresszeile.',
   },
   sheet: {
@@ -137,7 +137,7 @@ export const deFeed: typeof enFeed = {
     choices: {
       detail: {
         label: 'Wie viel er über Abwesenheiten sagt',
-        hint: 'Auch „Abwesend“ sagt „(beantragt)“, bis es genehmigt ist, und die Dauer, wenn es keine ganzen Tage sind, etwa „(halber Tag)“.',
+        hint: 'Auch bei „Abwesend“ steht „(beantragt)“, bis die Abwesenheit genehmigt ist, und die Dauer, wenn es keine ganzen Tage sind, etwa „(halber Tag)“.',
         text: textOf({
           absent: 'Nur „Abwesend“',
           type: 'Die Art der Abwesenheit',
@@ -172,11 +172,11 @@ export const deFeed: typeof enFeed = {
       other: 'Ein anderes Programm',
     },
     verdict: ({ askedAt, state, changedAt }, times) => {
-      const asked = `hat ${times.ago(askedAt)} gefragt`
+      const asked = `hat ${times.ago(askedAt)} abgefragt`
       const change = changedAt === null ? '' : ` (${times.at(changedAt)})`
       if (state === 'current') return `${asked} und kennt die letzte Änderung${change}`
       return state === 'refused'
-        ? `${asked} und keinen Kalender bekommen; es fragt wieder`
+        ? `${asked} und keinen Kalender bekommen; es versucht es wieder`
         : `${asked}, seit der letzten Änderung${change} noch nicht`
     },
   },
@@ -236,7 +236,7 @@ export const deFeed: typeof enFeed = {
     },
     leaves_missing: {
       heading: 'Abwesenheiten fehlen',
-      text: 'Es ist noch nicht bewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Bis dahin werden keine gezeigt. Die IT kann das mit der Untersuchung klären.',
+      text: 'Es ist noch nicht nachgewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Bis dahin werden keine gezeigt. Die IT kann das mit „doctor“ klären.',
     },
     misnamed: {
       heading: 'Dieser Kalender gilt für eine andere Schreibweise der Benutzerkennung',
@@ -267,8 +267,8 @@ export const deFeed: typeof enFeed = {
       text: 'Für diesen Kalender sind keine Rechnungen gewählt. Die Personalabteilung kann das tun.',
     },
     missing_schedule: {
-      heading: 'Ein Arbeitsplan ist weg',
-      text: 'Einen Arbeitsplan dieses Kalenders gibt es nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+      heading: 'Einen Arbeitsplan gibt es nicht mehr',
+      text: 'Das Personalsystem kennt einen Arbeitsplan dieses Kalenders nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
     },
     inactive_schedule: {
       heading: 'Ein Arbeitsplan gilt nicht mehr',
@@ -279,11 +279,11 @@ export const deFeed: typeof enFeed = {
       text: 'Es ist noch nicht angegeben, welche Woche des Wechsels Ihre ist, und eine falsche Schicht ist schlimmer als keine. Die Personalabteilung kann den Wechsel angeben.',
     },
     no_such_project: {
-      heading: 'Ein Projekt ist weg',
+      heading: 'Ein Projekt gibt es nicht mehr',
       text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
     },
     no_such_invoice: {
-      heading: 'Eine Rechnung ist weg',
+      heading: 'Eine Rechnung gibt es nicht mehr',
       text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
     },
     stale: (kinds, since) => ({
@@ -296,7 +296,7 @@ export const deFeed: typeof enFeed = {
     }),
     leaves_held: (since) => ({
       heading: `Abwesenheiten: Stand ${since}`,
-      text: 'Seitdem lässt sich nicht beweisen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Sie sehen, was vorher bewiesen war. Neues kommt erst wieder hinzu, wenn es bewiesen ist.',
+      text: 'Seitdem lässt sich nicht nachweisen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Sie sehen, was vorher nachgewiesen war. Neues kommt erst wieder hinzu, wenn es nachgewiesen ist.',
     }),
     link_ends: (date) => ({
       heading: `Dieser Link endet am ${date}`,
