@@ -88,7 +88,7 @@ const forbidden = /(?![\t\r\n])\p{Cc}|[\p{Cs}\uFFFE]/u
 describe.each(databases)('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', () => createMigrated())
 
-  it('any text in any field of any record harms nobody', async ({
+  it('any text in any field of any record does no harm', async ({
     bridge,
     company,
     clock,
@@ -135,7 +135,7 @@ function isOwnersId([kind, index, field]: Place): boolean {
   return kind === 'users' && index === 0 && field === 'id'
 }
 
-base('what could steer a terminal is printed as JSON writes it', () => {
+base('text that could control a terminal is printed as JSON writes it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const printed = printable(text)

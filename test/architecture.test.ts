@@ -117,7 +117,7 @@ describe('layers', () => {
     expect(breaches).toEqual([])
   })
 
-  it('form a list: each imports only those before it', () => {
+  it('each layer imports only layers before it', () => {
     const order = Object.keys(layers)
     for (const [name, { folders }] of Object.entries(layers)) {
       const lower = order.slice(0, order.indexOf(name))
@@ -133,23 +133,23 @@ describe('layers', () => {
     expect(breachesOf(packageBreach)).toEqual([])
   })
 
-  it.each(innerFolders)('%s/ takes nothing but types from the files round it', (inner) => {
+  it.each(innerFolders)('%s/ imports only types from the files around it', (inner) => {
     expect(breachesOf((...found) => innerBreach(inner, ...found))).toEqual([])
   })
 
-  it('no file imports itself by way of others, types included', () => {
+  it('no file imports itself through others, types included', () => {
     expect(circles()).toEqual([])
   })
 
-  it('no address of an import is computed', () => {
+  it('no import address is computed', () => {
     const breach = ({ file }: SourceFile, { target }: Import): string | undefined =>
       target === undefined ? `src/${file} imports what it computes, or requires` : undefined
     expect(breachesOf(breach)).toEqual([])
   })
 })
 
-describe('what comes from outside', () => {
-  it('only main.ts reads process, and entry.cjs before it which Node this is', () => {
+describe('input from outside', () => {
+  it('only main.ts reads process, and entry.cjs before it only the Node version', () => {
     const breaches = sources
       .filter(({ file }) => file !== 'main.ts' && file !== 'entry.cjs')
       .filter(({ roots }) => roots.has('process'))
@@ -170,7 +170,7 @@ describe('what comes from outside', () => {
 })
 
 describe('names', () => {
-  it('no file is an index, and no folder a drawer', () => {
+  it('no file is an index, and no folder is a catch-all', () => {
     const drawer = /(^|\/)(?:index\.ts$|(?:utils?|helpers?|common|misc|shared)(?:\/|\.ts$))/
     expect(sources.map(({ file }) => file).filter((file) => drawer.test(file))).toEqual([])
   })
@@ -184,7 +184,7 @@ describe('names', () => {
     expect(breaches).toEqual([])
   })
 
-  it.each(Object.entries(foreignWords))('nothing is called %s, but %s', (word, own) => {
+  it.each(Object.entries(foreignWords))('nothing is called %s instead of %s', (word, own) => {
     const pattern = new RegExp(String.raw`\b${wordsOf(word)}s?\b`)
     const todays = sources.filter(({ file }) => !file.startsWith('store/migrations/'))
     const breaches = todays.flatMap(({ file, names }) =>

@@ -87,7 +87,7 @@ describe.each([
 ])('on $name', ({ create, backUp }) => {
   it.override('databaseUrl', create)
 
-  it('links, validators, revisions, copies and activity come back', async ({
+  it('links, validators, revisions, copies and activity are restored', async ({
     company,
     clock,
     databaseUrl,

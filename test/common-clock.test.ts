@@ -10,7 +10,7 @@ import { databases } from './support/database/databases.ts'
 
 const hourMs = 3_600_000
 
-it('a clock that was set wrongly, or is set again, makes no difference', async () => {
+it('a clock set wrongly, or set again later, makes no difference', async () => {
   const right = createFakeClock()
   let offMs = 72 * hourMs
   const own = { ...aheadOf(right, 0), now: () => right.now() + offMs }
@@ -33,7 +33,7 @@ it('a clock that was set wrongly, or is set again, makes no difference', async (
   await clock.close()
 })
 
-it('the time is set right again a minute after it was wrong', async () => {
+it('the time is corrected one minute after it was wrong', async () => {
   const right = createFakeClock()
   let offMs = 30 * hourMs
   const common = { read: async () => right.now() + offMs, elapsedMs: () => right.now() }
@@ -46,7 +46,7 @@ it('the time is set right again a minute after it was wrong', async () => {
   await clock.close()
 })
 
-it('a slow answer is taken to have been given half-way', async () => {
+it('a slow answer is assumed to be given half-way', async () => {
   const right = createFakeClock()
   const read = async (): Promise<number> => {
     await right.advance(10_000)
@@ -59,7 +59,7 @@ it('a slow answer is taken to have been given half-way', async () => {
   expect(clock.now()).toBe(right.now())
 })
 
-it.each(databases)('$name says what time it is where it can be another machine', async (one) => {
+it.each(databases)('$name tells the time if it may be another machine', async (one) => {
   const store = await openStore(await one.create())
   const time = await store.time?.()
   await store.close()

@@ -7,7 +7,7 @@ import { expect, inject, it } from 'vitest'
 import { adminTokenOf } from '../src/process/data-directory.ts'
 import { readSettings } from '../src/settings/read-settings.ts'
 
-it('is made once; where it cannot be kept, that and why is one sentence', async () => {
+it('the admin token is created once; one sentence says why if it cannot be kept', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'demo-'))
   const settings = readSettings({ DATABASE_URL: `file:${folder}/data/bridge.sqlite` })
   const token = await adminTokenOf(settings)

@@ -60,7 +60,7 @@ function eventOf(calendar: string, title: string): string {
 }
 
 it.each(['', 'Host: a\r\nHost: a\r\n', 'Host: 127.0.0.1\r\nhost: evil.example\r\n'])(
-  'bridge and sandbox refuse a request unless one line says its host: %j',
+  'bridge and sandbox reject a request without exactly one Host line: %j',
   async (hosts) => {
     await start()
     for (const address of [bridge.listensAt, bridge.readApiUrl]) {
@@ -71,8 +71,8 @@ it.each(['', 'Host: a\r\nHost: a\r\n', 'Host: 127.0.0.1\r\nhost: evil.example\r\
   },
 )
 
-describe('a schedule of the sandbox that is not active', () => {
-  it('is taken with a warning, although its list does not name it', async () => {
+describe('an inactive schedule of the sandbox', () => {
+  it('is accepted with a warning although the list does not contain it', async () => {
     await start()
     const warnings = [
       'These schedules are not active and show no shifts until they are: sch_summer.',
@@ -87,7 +87,7 @@ describe('a schedule of the sandbox that is not active', () => {
     expect([rows.status, await rows.json()]).toMatchObject([201, { warnings }])
   })
 
-  it('makes no other id one that there is', async () => {
+  it('does not make any other unknown id valid', async () => {
     await start()
     const options = { shifts: { scheduleIds: ['sch_summer', 'sch_sumer'] } }
     const refused = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'], options })
@@ -96,8 +96,8 @@ describe('a schedule of the sandbox that is not active', () => {
   })
 })
 
-describe('what is changed in the sandbox', () => {
-  it('is in the next poll, as a new event, a newer version of it, and none', async () => {
+describe('a change in the sandbox', () => {
+  it('appears in the next poll as a new event, a newer version or a removed event', async () => {
     const url = await start()
     expect(await poll(url)).not.toContain('Moving leave')
     const path = '/companies/main/leaves/lv_new'
@@ -110,7 +110,7 @@ describe('what is changed in the sandbox', () => {
     expect(await poll(url)).not.toContain('Moving leave')
   })
 
-  it('is taken back by a reset', async () => {
+  it('is undone by a reset', async () => {
     const url = await start()
     await control('PUT', '/companies/main/leaves/lv_new', leave)
     expect(await poll(url)).toContain('Moving leave')
@@ -118,7 +118,7 @@ describe('what is changed in the sandbox', () => {
     expect(await poll(url)).not.toContain('Moving leave')
   })
 
-  it('a fault that was asked for is seen at the next poll, and so is its end', async () => {
+  it('a requested fault shows at the next poll, and so does its end', async () => {
     const url = await start()
     await poll(url)
     await control('PUT', '/behaviour', { faults: [{ operation: 'listLeaves', status: 400 }] })
@@ -128,11 +128,11 @@ describe('what is changed in the sandbox', () => {
   })
 })
 
-describe('somebody’s calendar page', () => {
+describe('the calendar page of a person', () => {
   const askJson = { Accept: 'application/json' }
   const calendar = (id: string): string => `/companies/main/users/${id}/calendar`
 
-  it('is of the feed that there is, by one link however often it is asked for', async () => {
+  it('opens the existing feed by the same link at every request', async () => {
     await start()
     const first = await control('POST', calendar('usr_bob'))
     expect(first.status).toBe(303)
@@ -144,7 +144,7 @@ describe('somebody’s calendar page', () => {
     expect(feeds).toMatchObject({ data: [{ links: [{ label: 'default' }, { label: 'sandbox' }] }] })
   })
 
-  it('after another start a new link takes the place of the one before', async () => {
+  it('a new link replaces the previous one after a restart', async () => {
     const environment = { DATABASE_URL: migratedSqliteDatabase() }
     await start(environment)
     const pageOf = async (): Promise<string> => {
@@ -162,7 +162,7 @@ describe('somebody’s calendar page', () => {
     expect(await statusOf(first)).toBe(410)
   })
 
-  it('is made where there is none; of nobody there is none', async () => {
+  it('is created if there is no feed, but not for an unknown person', async () => {
     await start()
     const made = await control('POST', calendar('usr_cleo'), undefined, askJson)
     expect(made.status).toBe(200)
@@ -172,7 +172,7 @@ describe('somebody’s calendar page', () => {
   })
 })
 
-it('with keys the bridge reads its sandbox by a key of its own, and the admin token opens the controls', async () => {
+it('with keys the bridge uses its own for the sandbox, and the admin token opens the controls', async () => {
   const url = await start({ WORKFORCE_SANDBOX_KEYS: 'k=e=y=acme, other=main' })
   expect(await poll(url)).toContain('BEGIN:VEVENT')
   expect((await control('GET', '/companies')).status).toBe(401)

@@ -31,17 +31,20 @@ function startUnder(node: string): { said: readonly string[]; code: number | und
 
 const goesOn = { said: ['goes on'], code: undefined }
 
-it.each(['8.17.0', '20.20.2', '22.21.1', '24.11.1'])('Node %s gets one sentence', (node) => {
-  const { said, code } = startUnder(node)
-  const begins = `This needs Node 24.12 or newer, and this is Node ${node}: `
-  expect([said.length, said[0]?.slice(0, begins.length), code]).toEqual([1, begins, 1])
-})
+it.each(['8.17.0', '20.20.2', '22.21.1', '24.11.1'])(
+  'Node %s is rejected in one sentence',
+  (node) => {
+    const { said, code } = startUnder(node)
+    const begins = `This needs Node 24.12 or newer, and this is Node ${node}: `
+    expect([said.length, said[0]?.slice(0, begins.length), code]).toEqual([1, begins, 1])
+  },
+)
 
 it.each(['24.12.0', '24.21.0', '25.0.0-nightly20260101', '26.1.0'])('Node %s starts', (node) => {
   expect(startUnder(node)).toEqual(goesOn)
 })
 
-it('needs what the package needs, and what comes with the package is that', () => {
+it('the required Node version is that of the package, and the bundled Node meets it', () => {
   const needed = packageFile.engines.node.slice('>='.length)
   expect(text).toContain(`[${needed.replace('.', ', ')}]`)
   const brought = Object.values(packageFile.optionalDependencies)
@@ -69,14 +72,14 @@ function startIn(folder: string): string {
   return execFileSync('/bin/sh', ['-c', command], options).trim()
 }
 
-it('what is compiled lies in the program’s own folder, where nobody else can write', () => {
+it('compiled code is kept in the folder of the program, accessible only to its owner', () => {
   const folder = installProgram()
   const compiled = path.join(folder, 'node_modules/.compiled')
   expect(startIn(folder).startsWith(`${compiled}/`)).toBe(true)
   expect(statSync(compiled).mode & 0o777).toBe(0o700)
 })
 
-it('a place that cannot be written keeps nothing from starting', () => {
+it('an unwritable folder does not stop the start', () => {
   const folder = installProgram()
   writeFileSync(path.join(folder, 'node_modules/.compiled'), '')
   expect(startIn(folder)).toBe('nowhere')

@@ -102,7 +102,7 @@ const foreignCases: readonly ForeignCase[] = [
 /** Their ids are as long as that of the sample company, so that lines fold alike. */
 const cases = foreignCases.map((foreign, index) => ({ ...foreign, id: `c${String(100 + index)}` }))
 
-describe('a feed is the same bytes whatever stands behind it, when it differs in', () => {
+describe('a feed has the same bytes whatever Read API is behind it, when the API differs in', () => {
   /** By company. */
   const apis = new Map<string, Foreign>()
   let directory: string

@@ -16,7 +16,7 @@ const it = base.extend('records', ({ records }) => ({
   },
 }))
 
-it('after changes, a rotation, a revocation and the purge a month later', async ({
+it('deleted values leave the files after changes, a rotation, a revocation and the purge', async ({
   company,
   clock,
   bridge,

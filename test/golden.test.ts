@@ -9,7 +9,7 @@ import { TimeZoneProcess } from './support/calendar/time-zone-process.ts'
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1'
 
 describe.each(goldenNames)('golden calendar %s', (name) => {
-  it('is what it was, byte by byte', () => {
+  it('is unchanged, byte by byte', () => {
     const text = goldenCalendar(name)
     const file = goldenFile(name, 'expected.ics')
     if (isUpdate) writeFileSync(file, text)
@@ -17,12 +17,12 @@ describe.each(goldenNames)('golden calendar %s', (name) => {
     expect(text).toBe(readFileSync(file, 'utf8'))
   })
 
-  it('keeps every rule', () => {
+  it('follows every rule', () => {
     expect(lintCalendar(goldenCalendar(name))).toEqual([])
   })
 })
 
-describe('the same records, options and window are the same bytes', () => {
+describe('the same records, options and window give the same bytes', () => {
   afterEach(() => {
     vi.useRealTimers()
   })

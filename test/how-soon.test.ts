@@ -260,7 +260,7 @@ function documented(): ReadonlyMap<string, string> {
   return new Map([...rows].map(([, name = '', after = '']) => [name, after]))
 }
 
-it('a change shows as soon as the table says', async ({ crowd }) => {
+it('a change appears as soon as the table says', async ({ crowd }) => {
   await begin(crowd)
   const measured: Measured = new Map()
   for (const changes of days) {

@@ -12,7 +12,7 @@ import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
 import { migratedSqliteDatabase } from './support/database/databases.ts'
 
 describe('a start', () => {
-  it('says once which files are open to others, and leaves their modes alone', async () => {
+  it('reports once which files are open to others, and does not change their modes', async () => {
     const databaseUrl = migratedSqliteDatabase()
     const file = databaseUrl.slice('file:'.length)
     expect(await warningsOf(databaseUrl)).toEqual([])
@@ -27,10 +27,10 @@ describe('a start', () => {
   })
 })
 
-describe('what an operator keeps secrets in', () => {
+describe('files with secrets of an operator', () => {
   const secret = 'bearer:s3cr3t-of-somebody'
 
-  it('is every file that a setting names one in, and no file without one', () => {
+  it('are all files named by a setting for secrets, and no others', () => {
     const north = { id: 'north', baseUrl: 'https://north.example', timezone: 'UTC' }
     const files = (environment: Record<string, string>, company: object = {}): readonly string[] =>
       readSettings(
@@ -52,7 +52,7 @@ describe('what an operator keeps secrets in', () => {
     ])
   })
 
-  it('is told where others can open it, with the folder of the data, and not where it is somebody else’s', async () => {
+  it('are reported with the data folder if open to others, unless owned by another account', async () => {
     const dataDirectory = await mkdtemp(path.join(inject('temporaryFolder'), 'loose-'))
     const files = ['token', "it's all.json", 'none', 'token/none'].map((name) =>
       path.join(dataDirectory, name),

@@ -7,7 +7,7 @@ import { databases } from './support/database/databases.ts'
 const nodesOn: Readonly<Record<string, number>> = { SQLite: 1, PostgreSQL: 2 }
 
 it.each(databases)(
-  'revisions, validators and the last good records hold over any history, on $name',
+  'revisions, validators and the last good records are kept over any history, on $name',
   async ({ name, createMigrated }) => {
     const nodes = nodesOn[name] ?? 1
     const polls = await checkFeedHistories({

@@ -102,7 +102,7 @@ function titles(body: string): string {
   return [...readCalendar(body).values()].map(({ content }) => content).join('\n')
 }
 
-it('what one node does, every later poll of any node shows', async ({ ask, pollAll }) => {
+it('a change by one node shows in every later poll of any node', async ({ ask, pollAll }) => {
   const feed = await ask('POST', '/api/feeds', { userIds: ['usr_ada'] })
   const { url } = feed.links[0]
   const [status, made] = await pollAll(url)
@@ -123,7 +123,7 @@ it('what one node does, every later poll of any node shows', async ({ ask, pollA
   expect((await pollAll(url))[0]).toBe(410)
 })
 
-it('a node that is killed in the middle of hundreds of creations loses none and doubles none', async ({
+it('a node killed during hundreds of creations loses no feed and duplicates no feed', async ({
   cluster,
   send,
   ask,

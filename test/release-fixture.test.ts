@@ -94,7 +94,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   afterAll(() => bridge.close())
 
   it.each(asked.filter((link) => !namesStatuses(link)))(
-    'tells who has the calendar already that it is unchanged: $what',
+    'reports an unchanged calendar to clients that have it: $what',
     async (link) => {
       const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': link.etag! } })
       const byTime = await fetch(calendarUrl(link), {
@@ -105,7 +105,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.each(asked.filter(namesStatuses))(
-    'tells that statuses are in words now: $what',
+    'reports that statuses are now words: $what',
     async (link) => {
       const known = { 'If-None-Match': link.etag!, 'If-Modified-Since': link.lastModified! }
       const answer = await fetch(calendarUrl(link), { headers: known })
@@ -117,7 +117,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
 
   it.each(release.links)('gives what it gave: $what', expectAsBefore)
 
-  it('gives it once more when it is opened a second time while the copies are fresh', async () => {
+  it('gives the same once more when it is opened again while the copies are fresh', async () => {
     await bridge.close()
     await clock.advance(2 * 60_000)
     bridge = await start()
@@ -131,7 +131,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   })
 
   it.each(release.links.filter(({ jsonTag }) => jsonTag))(
-    'tells programs that have the events already that they are unchanged: $what',
+    'reports unchanged events to programs that have them: $what',
     async (link) => {
       const address = calendarUrl(link).replace(/\.ics$/, '.json')
       const answer = await fetch(address, { headers: { 'If-None-Match': link.jsonTag! } })
@@ -141,7 +141,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
 
   const made = madeUnderKey[version]
 
-  it.runIf(made)('knows what was made under a key', async () => {
+  it.runIf(made)('recognizes what was created under a key', async () => {
     const again = await fetch(`${bridge.url}/api/feeds`, {
       method: 'POST',
       headers: {
@@ -154,33 +154,36 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     expect(again.headers.get('Idempotency-Replayed')).toBe('true')
   })
 
-  it.runIf(version === '0.2')('what was chosen for a feed is each link’s own now', async () => {
-    const [first, ...others] = release.links
-    const id = await feedOf(first!)
-    const choices = { hide: ['timesheets', 'tasks'], detail: 'type' }
-    const chosen = async (): Promise<unknown[]> => {
-      const { links } = (await (await bridge.api('GET', `/api/feeds/${id}`)).json()) as FeedAnswer
-      return links.map((link) => Object(link).choices)
-    }
-    expect(await chosen()).toEqual([choices, choices, choices, choices, choices])
-    const page = calendarUrl(first!).replace(/\/[^/]+$/, '')
-    const body = new URLSearchParams([
-      ['show', 'leaves'],
-      ['locale', 'de'],
-    ])
-    const headers = { 'Sec-Fetch-Site': 'same-origin' }
-    const saved = await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
-    expect(saved.status).toBe(303)
-    const hide = ['shifts', ...choices.hide]
-    expect(await chosen()).toEqual([
-      { ...choices, hide, locale: 'de' },
-      choices,
-      choices,
-      choices,
-      choices,
-    ])
-    for (const link of others) await expectAsBefore(link)
-  })
+  it.runIf(version === '0.2')(
+    'choices made for a feed now belong to each of its links',
+    async () => {
+      const [first, ...others] = release.links
+      const id = await feedOf(first!)
+      const choices = { hide: ['timesheets', 'tasks'], detail: 'type' }
+      const chosen = async (): Promise<unknown[]> => {
+        const { links } = (await (await bridge.api('GET', `/api/feeds/${id}`)).json()) as FeedAnswer
+        return links.map((link) => Object(link).choices)
+      }
+      expect(await chosen()).toEqual([choices, choices, choices, choices, choices])
+      const page = calendarUrl(first!).replace(/\/[^/]+$/, '')
+      const body = new URLSearchParams([
+        ['show', 'leaves'],
+        ['locale', 'de'],
+      ])
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      const saved = await fetch(page, { method: 'POST', body, headers, redirect: 'manual' })
+      expect(saved.status).toBe(303)
+      const hide = ['shifts', ...choices.hide]
+      expect(await chosen()).toEqual([
+        { ...choices, hide, locale: 'de' },
+        choices,
+        choices,
+        choices,
+        choices,
+      ])
+      for (const link of others) await expectAsBefore(link)
+    },
+  )
 
   async function feedOf(link: ReleaseLink): Promise<string> {
     const tokenHash = hashSecret('cfb', link.tokens[kind])!

@@ -75,7 +75,7 @@ async function polled(address: string): Promise<readonly [number, readonly strin
   return [response.status, response.status === 200 ? titlesOf(text) : []]
 }
 
-it('signs in, makes a calendar, a link that only says "Away", ends it, and signs out on both nodes', async () => {
+it('signs in, creates a calendar and an “Away” link, ends it, and signs out on both nodes', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
   const messages: string[] = []
@@ -139,7 +139,7 @@ it('signs in, makes a calendar, a link that only says "Away", ends it, and signs
 it.each([
   ['en-GB', 'light', 320],
   ['de-DE', 'dark', 1280],
-] as const)('reads well in %s, %s, at %d px', async (locale, colorScheme, width) => {
+] as const)('the page reads well in %s, %s, at %d px', async (locale, colorScheme, width) => {
   const viewport = { width, height: 900 }
   const context = await openContext(browser, { locale, colorScheme, viewport })
   const page = await context.newPage()

@@ -34,10 +34,7 @@ const it = bareIt
     return { listensAt: url, publicUrl, instance }
   })
 
-it('a server is found while it runs, by those who may read its folder', async ({
-  server,
-  folder,
-}) => {
+it('a running server is found by accounts that may read its folder', async ({ server, folder }) => {
   const data = path.join(folder, 'data')
   const forget = await keepRunningServer(data, server, silentLog)
   expect(await findPublicUrl(data)).toBe(publicUrl)
@@ -49,7 +46,7 @@ it('a server is found while it runs, by those who may read its folder', async ({
   expect(await findPublicUrl(data)).toBeUndefined()
 })
 
-it('links that commands print begin with its public address, unless another is set', async ({
+it('printed links begin with the public address of the server, unless another is set', async ({
   server,
   folder,
 }) => {
@@ -65,7 +62,7 @@ it('links that commands print begin with its public address, unless another is s
   expect(set.output).toMatch(/\bhttps:\/\/other\.example\.com\/feeds\/cfb_/)
 })
 
-it('of a crashed one its file tells nothing, whoever has its port now', async ({
+it('the file of a crashed server has no effect, even if another server uses its port', async ({
   server,
   folder,
 }) => {
@@ -78,14 +75,14 @@ it('of a crashed one its file tells nothing, whoever has its port now', async ({
   forget()
 })
 
-it('who ends leaves the file of who came after', async ({ server, folder }) => {
+it('a server that ends keeps the file of its successor', async ({ server, folder }) => {
   const forget = await keepRunningServer(folder, { ...server, instance: 'before' }, silentLog)
   await keepRunningServer(folder, server, silentLog)
   forget()
   expect(await findPublicUrl(folder)).toBe(publicUrl)
 })
 
-it('links of which no server tells where they lead are printed with a word of it', async () => {
+it('links are printed with a note if no running server tells their address', async () => {
   const made = await runCommand({ PORT: '0' }, 'feed', 'create', '--user', 'usr_ada')
   expect([made.code, made.errors]).toEqual([
     0,
@@ -93,7 +90,7 @@ it('links of which no server tells where they lead are printed with a word of it
   ])
 })
 
-it('who is too busy to answer still runs, and nothing but a web address is printed', async ({
+it('a server too busy to answer counts as running, and only a web address is printed', async ({
   folder,
 }) => {
   const busy = createServer().listen(0, '127.0.0.1')
@@ -115,13 +112,13 @@ it.each([
   '[]',
   '{"listensAt": 1}',
   '{"listensAt":"file:///","publicUrl":"","instance":""}',
-])('a file that says %j tells nothing', async (text) => {
+])('a file with the text %j has no effect', async (text) => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'running-'))
   await writeFile(path.join(folder, 'running.json'), text)
   expect(await findPublicUrl(folder)).toBeUndefined()
 })
 
-it('a folder that cannot be written to stops no server', async ({ server, folder }) => {
+it('an unwritable folder stops no server', async ({ server, folder }) => {
   const file = path.join(folder, 'file')
   await writeFile(file, '')
   const logged: LogLine[] = []

@@ -9,12 +9,12 @@ function printed(publicUrl: string): string {
   return startLines({ listensAt: 'http://0.0.0.0:8080', publicUrl }, none).join('\n')
 }
 
-it.each(['http://0.0.0.0:8080', 'http://[::]:8080'])('%s is no address to hand out', (url) => {
+it.each(['http://0.0.0.0:8080', 'http://[::]:8080'])('%s is not an address to hand out', (url) => {
   expect(printed(url)).toContain('Set PUBLIC_URL')
 })
 
 it.each(['http://127.0.0.1:8080', 'https://0.0.0.0.example.com', 'https://calendar.example.com/a'])(
-  '%s is one',
+  '%s is an address to hand out',
   (url) => {
     expect(printed(url)).not.toContain('PUBLIC_URL')
   },
@@ -23,14 +23,14 @@ it.each(['http://127.0.0.1:8080', 'https://0.0.0.0.example.com', 'https://calend
 it.each([
   ['data/admin-token', 'is in data/admin-token'],
   [undefined, 'is your ADMIN_TOKEN'],
-])('who writes programs is led to the API and its token, kept in %s', (tokenFile, where) => {
+])('the start lines lead programmers to the API and its token, kept in %s', (tokenFile, where) => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'https://calendar.example.com/a' }
   expect(startLines(app, { ...none, tokenFile })).toContain(
     `To manage calendars with programs: https://calendar.example.com/a/docs. The admin token ${where}.`,
   )
 })
 
-it('where the embedded Read API is read, its addresses are among the lines', () => {
+it('the addresses of the embedded Read API are among the start lines', () => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'http://127.0.0.1:8080' }
   expect(startLines(app, { ...none, sandboxUrl: 'http://127.0.0.1:41234' })).toContain(
     'The sandbox: try its operations at http://127.0.0.1:41234/docs, and change its records at http://127.0.0.1:41234/sandbox.',

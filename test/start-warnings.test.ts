@@ -9,7 +9,7 @@ import { readSettings } from '../src/settings/read-settings.ts'
 import { it, runCommand } from './support/bridge/command-line.ts'
 import { type LogLine, recordedLog } from './support/bridge/recorded-log.ts'
 
-it('settings that the file of companies replaces are named once', () => {
+it('settings replaced by the file of companies are named once', () => {
   const lines: LogLine[] = []
   const environment = {
     COMPANIES_FILE: 'all.json',
@@ -56,7 +56,7 @@ it('open feeds of companies that are not set up are counted in one line', async 
   ])
 })
 
-it('a feed whose company is not set up any longer: list, link and rotate say what its addresses answer', async ({
+it('list, link and rotate say what the addresses of a feed answer if its company is not set up', async ({
   line,
 }) => {
   const { id } = await line.json('feed', 'create', '--user', 'usr_ada')

@@ -55,8 +55,8 @@ function newFolder(): Promise<string> {
   return mkdtemp(path.join(inject('temporaryFolder'), 'start-'))
 }
 
-describe('npm start without any setting', () => {
-  it('prints the calendar’s address alone on a line, its page on another, the same at every start', async ({
+describe('npm start without settings', () => {
+  it('prints the calendar address and its page on separate lines, the same at every start', async ({
     installation: { folder, ...first },
   }) => {
     const second = await serveProgram({ folder, environment })
@@ -69,14 +69,14 @@ describe('npm start without any setting', () => {
     expect(tokens[0]).toBe(tokens[1])
   })
 
-  it('keeps everything under ./data, readable by nobody else', async ({ folder }) => {
+  it('keeps everything under ./data, readable only by its owner', async ({ folder }) => {
     for (const file of ['admin-token', 'demo-link', 'bridge.sqlite', 'workforce.sqlite']) {
       const { mode } = await stat(path.join(folder, 'data', file))
       expect([file, mode & 0o777]).toEqual([file, 0o600])
     }
   })
 
-  it('serves a calendar that two parsers read alike and that keeps every byte rule', ({
+  it('serves a calendar that two parsers read alike and that follows every byte rule', ({
     calendar,
   }) => {
     expect(lintCalendar(calendar)).toEqual([])
@@ -88,7 +88,7 @@ describe('npm start without any setting', () => {
     )
   })
 
-  it('shows leaves (a pending one tentative), shifts by day only, timesheets and tasks', ({
+  it('shows leaves (pending ones as tentative), day shifts only, timesheets and tasks', ({
     calendar,
   }) => {
     const events = [...readCalendar(calendar).values()]
@@ -102,8 +102,8 @@ describe('npm start without any setting', () => {
   })
 })
 
-describe('npm start with a Read API of one’s own', () => {
-  it('says where it is, what the Read API answers, and what to do next; none there fails nothing', async () => {
+describe('npm start with a separate Read API', () => {
+  it('says where it is, what the Read API answers and what to do next, even if there is none', async () => {
     const own = {
       ...environment,
       WORKFORCE_BASE_URL: 'http://127.0.0.1:9',
@@ -128,7 +128,7 @@ describe('npm start with a Read API of one’s own', () => {
 })
 
 describe('export', () => {
-  it('writes the same events as the feed, and twice the same bytes', async ({
+  it('writes the same events as the feed, with the same bytes each time', async ({
     folder,
     calendar,
   }) => {
@@ -144,7 +144,7 @@ describe('export', () => {
     expect(lintCalendar(file)).toEqual([])
   })
 
-  it('of nobody says so, with where to look, and fails', async ({ folder }) => {
+  it('of an unknown person fails, says so and names where to look', async ({ folder }) => {
     const { code, output, errors } = await runProgram(['export', '--user', 'usr_x'], {
       folder,
       environment,
@@ -158,7 +158,9 @@ describe('export', () => {
 })
 
 describe('settings', () => {
-  it('wrong ones stop the start with a sentence each and no secret', async ({ folder }) => {
+  it('wrong settings stop the start with a sentence each and without secrets', async ({
+    folder,
+  }) => {
     const { code, output, errors } = await runProgram(['serve'], {
       folder,
       environment: {
@@ -183,7 +185,7 @@ describe('settings', () => {
     expect([code, errors.includes('PORT must')]).toEqual([1, true])
   })
 
-  it('a wrong command is 2, help is 0', async ({ folder }) => {
+  it('a wrong command exits with 2, and help with 0', async ({ folder }) => {
     const { code } = await runProgram(['nonsense'], { folder })
     expect(code).toBe(2)
     // Also for those whose settings are wrong.

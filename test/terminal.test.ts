@@ -31,8 +31,8 @@ function failing(code: string): Writable {
   })
 }
 
-describe('the line that says how far a run has come', () => {
-  it('never stands in the same line as anything else', () => {
+describe('the progress line', () => {
+  it('never shares a line with other output', () => {
     const [output, errors] = [taking(), taking(true)]
     const { progress, print, warn } = createTerminal(output, errors)
     progress('Made', 1, 200)
@@ -48,7 +48,7 @@ describe('the line that says how far a run has come', () => {
     )
   })
 
-  it('is lines of text where no terminal is', () => {
+  it('consists of lines of text without a terminal', () => {
     const errors = taking()
     const { progress, warn } = createTerminal(taking(), errors)
     for (const count of [1, 2, 100, 200]) progress('Made', count, 200)
@@ -57,7 +57,7 @@ describe('the line that says how far a run has come', () => {
   })
 })
 
-it('that it has ended is told to those who watch, and to no file', () => {
+it('the end is reported to a terminal, but not to a file', () => {
   for (const isTTY of [true, false]) {
     const [output, errors] = [taking(true), taking(isTTY)]
     createTerminal(output, errors).tellWatcher('Ended.')
@@ -65,7 +65,7 @@ it('that it has ended is told to those who watch, and to no file', () => {
   }
 })
 
-it('a full disk ends what is under way and is said, a reader that has enough only ends it', async () => {
+it('a full disk ends the run with a message; a reader that closes ends it silently', async () => {
   for (const [code, message] of [
     ['ENOSPC', 'Standard output cannot be written: no space left on device.'],
     ['EPIPE', undefined],
@@ -77,7 +77,7 @@ it('a full disk ends what is under way and is said, a reader that has enough onl
   }
 })
 
-it('the program fails where its output is lost, and ends quietly where it is not wanted', async () => {
+it('the program fails if its output is lost, and ends quietly if it is not wanted', async () => {
   const folder = inject('temporaryFolder')
   const unread = spawnProgram(['--help'], { folder, environment: { NO_COLOR: '1' } })
   unread.stdout.destroy()

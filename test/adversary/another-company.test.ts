@@ -166,7 +166,7 @@ async function textsOf(bridge: TestBridge, paths: readonly string[]): Promise<re
 describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', () => createMigrated())
 
-  it('Swapped credentials show no data of the other company, and the right ones keep working', async ({
+  it('swapped credentials show no data of the other company, and the right ones keep working', async ({
     clock,
     companies,
     logged,
@@ -203,7 +203,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(whole).not.toContain('BEGIN')
   })
 
-  it('Swapped credentials with other parameters show no data of the other company and end no calendar', async ({
+  it('swapped credentials with other parameters show no data of the other company and end no calendar', async ({
     clock,
     start,
   }) => {
@@ -230,7 +230,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     await start(right)
   })
 
-  it('Credentials swapped after a day of missing users show no data of the other company', async ({
+  it('credentials swapped after a day of missing users show no data of the other company', async ({
     clock,
     companies,
     start,
@@ -251,7 +251,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   })
 
   it.for([404, 403])(
-    'When a new credential finds no known person (%s), confirming one of them makes it trusted',
+    'when a new credential finds no known person (%s), confirming one of them makes it trusted',
     async (status, { clock, companies, start }) => {
       const before = await start(right)
       const paths = await subscribe(before, 'north')
@@ -275,7 +275,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     },
   )
 
-  it('A new credential of the same company is trusted at once, with two calls', async ({
+  it('a new credential of the same company is trusted at once, with two calls', async ({
     clock,
     companies,
     start,
@@ -300,7 +300,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(requests[2]).not.toContain('/users/')
   })
 
-  it('Confirming one person makes the credential trusted; the others are held one by one', async ({
+  it('confirming one person makes the credential trusted; the others are held one by one', async ({
     clock,
     companies,
     start,

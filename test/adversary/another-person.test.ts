@@ -92,7 +92,7 @@ function shownOf(titles: readonly string[]): readonly string[] {
 describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', () => createMigrated())
 
-  it('An id that becomes another person’s without a gap keeps its last good calendar, then ends', async ({
+  it('an id that becomes another person’s without a gap keeps its last good calendar, then ends', async ({
     company,
     clock,
     bridge,
@@ -126,7 +126,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).status).toBe(410)
   })
 
-  it('An id that returns as another person does not reopen the old address', async ({
+  it('an id that returns as another person does not reopen the old address', async ({
     company,
     clock,
     bridge,
@@ -160,7 +160,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   it.for([
     ['whose account has no address yet', { email: null }],
     ['whose account has no name yet', { firstName: null, lastName: null }],
-  ] as const)('The id of a newcomer %s is held', async ([, missing], { company, feedOf, poll }) => {
+  ] as const)('the id of a newcomer %s is held', async ([, missing], { company, feedOf, poll }) => {
     const address = await feedOf('usr_ada')
     const before = await poll(address)
     replace(company)
@@ -170,7 +170,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('An id that lost its mail address, left and returns without one as another person does not reopen the old address', async ({
+  it('an id that lost its mail address, left and returns without one as another person does not reopen the old address', async ({
     company,
     clock,
     bridge,
@@ -197,7 +197,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('A single wrong answer of Get user holds a calendar back for at most two readings', async ({
+  it('a single wrong answer of Get user holds a calendar back for at most two readings', async ({
     company,
     clock,
     feedOf,
@@ -217,7 +217,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(audit.map(({ action }) => action)).toEqual(['feed_created'])
   })
 
-  it('A single wrong answer of Get user does not hold back a person without a mail address', async ({
+  it('a single wrong answer of Get user does not hold back a person without a mail address', async ({
     company,
     clock,
     feedOf,
@@ -235,7 +235,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).titles).toContain('Leave lv_ada3')
   })
 
-  it('Confirming the same person releases the calendar', async ({
+  it('confirming the same person releases the calendar', async ({
     company,
     clock,
     feedOf,
@@ -254,7 +254,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).status).toBe(200)
   })
 
-  it('Confirming another person ends the old calendar at once; a new one shows only the newcomer', async ({
+  it('confirming another person ends the old calendar at once; a new one shows only the newcomer', async ({
     company,
     bridge,
     feedOf,
@@ -276,7 +276,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     await expect(confirm(node, true)).rejects.toThrow('There is nothing to confirm')
   })
 
-  it('A calendar about several people keeps what it showed of a held person, then continues without them', async ({
+  it('a calendar about several people keeps what it showed of a held person, then continues without them', async ({
     company,
     clock,
     bridge,
@@ -308,7 +308,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     ])
   })
 
-  it('New records wait while Get user does not respond, and appear once it does', async ({
+  it('new records wait while Get user does not respond, and appear once it does', async ({
     company,
     feedOf,
     poll,
@@ -325,7 +325,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await poll(address)).titles).toContain('Leave lv_ada3')
   })
 
-  it('When one of two nodes holds an id and the other ends it, neither shows the newcomer', async ({
+  it('when one of two nodes holds an id and the other ends it, neither shows the newcomer', async ({
     company,
     clock,
     databaseUrl,
@@ -382,7 +382,7 @@ it.for([
   expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
 })
 
-it('A cache in front of the API cannot make a newcomer look like the previous person', async ({
+it('a cache in front of the API cannot make a newcomer look like the previous person', async ({
   company,
   feedOf,
   poll,
@@ -394,7 +394,7 @@ it('A cache in front of the API cannot make a newcomer look like the previous pe
   expect((await poll(address)).text).toBe(before.text)
 })
 
-it('A cache in front of the API cannot decide for which person a feed is created', async ({
+it('a cache in front of the API cannot decide for which person a feed is created', async ({
   company,
   bridge,
   feedOf,
@@ -407,7 +407,7 @@ it('A cache in front of the API cannot decide for which person a feed is created
   expect([made.status, await made.text()]).toEqual([400, expect.stringContaining('confirm')])
 })
 
-it('One wrong answer repeated by a cache does not count as two readings', async ({
+it('one wrong answer repeated by a cache does not count as two readings', async ({
   company,
   clock,
   environment,
@@ -428,7 +428,7 @@ it('One wrong answer repeated by a cache does not count as two readings', async 
 })
 
 it.for([401, 403])(
-  'A person whom Get user refuses with %s counts as possibly another until the refusal has lasted',
+  'a person whom Get user refuses with %s counts as possibly another until the refusal has lasted',
   async (status, { company, clock, feedOf, poll }) => {
     const address = await feedOf('usr_ada')
     const before = await poll(address)
@@ -443,7 +443,7 @@ it.for([401, 403])(
   },
 )
 
-it('A Get user answer that arrives during a leave request does not decide who owns the leaves', async ({
+it('a Get user answer that arrives during a leave request does not decide who owns the leaves', async ({
   company,
   clock,
   environment,
@@ -478,7 +478,7 @@ it('A Get user answer that arrives during a leave request does not decide who ow
   await slow.close()
 })
 
-it('A held person cannot sign in with either address, and the examination names them', async ({
+it('a held person cannot sign in with either address, and the examination names them', async ({
   company,
   bridge,
   feedOf,
@@ -510,7 +510,7 @@ it('A held person cannot sign in with either address, and the examination names 
   expect(await peopleByMail.findByMail(known.email)).toEqual([])
 })
 
-it('A task that names the newcomer instead of the known person shows neither name nor task', async ({
+it('a task that names the newcomer instead of the known person shows neither name nor task', async ({
   company,
   feedOf,
   poll,
@@ -527,7 +527,7 @@ it('A task that names the newcomer instead of the known person shows neither nam
   expect((await poll(address)).text).toBe(before.text)
 })
 
-it('Confirming another person under changed parameters leaves no data under the previous ones', async ({
+it('confirming another person under changed parameters leaves no data under the previous ones', async ({
   company,
   clock,
   environment,
@@ -560,7 +560,7 @@ it('Confirming another person under changed parameters leaves no data under the 
 })
 
 withLies(
-  'A wrong answer of Get user at the very first reading holds no calendar back',
+  'a wrong answer of Get user at the very first reading holds no calendar back',
   async ({ crowd, company }) => {
     const other = { firstName: 'Mistaken', lastName: 'Identity', email: 'mistaken@example.com' }
     const lie: Lie = {
@@ -580,7 +580,7 @@ withLies(
   },
 )
 
-it('A poll without new records costs no extra call, one with new records costs one', async ({
+it('a poll without new records costs no extra call, one with new records costs one', async ({
   company,
   feedOf,
   poll,

@@ -114,7 +114,7 @@ function damaged(name: string): Lie {
   return damagedAll(damages.find((one) => one.name === name)!)
 }
 
-it('Each lie for a moment, one after the other: no event is lost, none of others appears, no poll is refused', async ({
+it('each lie for a moment, one after the other: no event is lost, none of others appears, no poll is refused', async ({
   started,
 }) => {
   await started.subscribeAll()

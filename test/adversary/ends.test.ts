@@ -39,7 +39,7 @@ async function findings({ nodes }: Subscribers): Promise<string> {
   return answer.text()
 }
 
-it('A single wrong "inactive" answer ends no calendar', async ({ regulars, company }) => {
+it('a single wrong "inactive" answer ends no calendar', async ({ regulars, company }) => {
   company.tell(
     {
       name: 'inactive',
@@ -59,7 +59,7 @@ it('A single wrong "inactive" answer ends no calendar', async ({ regulars, compa
 describe('people who left', () => {
   const half = alikeIds.slice(0, 4)
 
-  it('When half the company leaves and only one calendar is polled, all departures are held back and reported', async ({
+  it('when half the company leaves and only one calendar is polled, all departures are held back and reported', async ({
     regulars,
   }) => {
     leaveTheCompany(regulars, half)
@@ -73,7 +73,7 @@ describe('people who left', () => {
   })
 
   it.runIf(inject('isThorough'))(
-    'Held-back departures are believed after seven days of confirmation',
+    'held-back departures are believed after seven days of confirmation',
     async ({ regulars }) => {
       leaveTheCompany(regulars, half)
       expect(await pollDaily(regulars, 5)).toEqual(alikeIds.map(() => 200))
@@ -82,7 +82,7 @@ describe('people who left', () => {
     },
   )
 
-  it('The calendar of one of eight people ends, and reopens when the person is back', async ({
+  it('the calendar of one of eight people ends, and reopens when the person is back', async ({
     regulars,
   }) => {
     leaveTheCompany(regulars, ['usr_a'])
@@ -92,7 +92,7 @@ describe('people who left', () => {
     expect(await pollDaily(regulars, 2, [ended!])).toEqual([200])
   })
 
-  it('A 404 counts while schedules fail but other operations respond', async ({
+  it('a 404 counts while schedules fail but other operations respond', async ({
     regulars,
     company,
   }) => {

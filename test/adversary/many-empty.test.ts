@@ -8,7 +8,7 @@ import { shown } from '../support/adversary/shown.ts'
 
 const people = Array.from({ length: 12 }, (_, index) => `usr_p${String.fromCharCode(97 + index)}x`)
 
-it('An hour of empty leave lists for everybody removes no event from the calendar that is polled', async ({
+it('an hour of empty leave lists for everybody removes no event from the calendar that is polled', async ({
   crowd,
   company,
 }) => {
@@ -29,7 +29,7 @@ it('An hour of empty leave lists for everybody removes no event from the calenda
   expect(seen).toEqual(seen.map(() => 4))
 })
 
-it('New ids for all leaves are believed within a quarter of an hour', async ({
+it('new ids for all leaves are believed within a quarter of an hour', async ({
   regulars,
   company,
 }) => {

@@ -153,7 +153,7 @@ it.for(allOr([1, 2], (count) => count === 2))(
   },
 )
 
-it('An inactive old account that still gets answers counts as left', async ({ crowd }) => {
+it('an inactive old account that still gets answers counts as left', async ({ crowd }) => {
   const [people, old] = [peopleBeside(2), numbered('old', 2)]
   await begin(crowd, { people, old, arePolled: false })
   const { records } = crowd.company
@@ -167,7 +167,7 @@ it('An inactive old account that still gets answers counts as left', async ({ cr
   expectAllWhole(crowd, people, await pollForDay(crowd))
 })
 
-it('Many old accounts merged into one: all leaves appear a day and a few polls later', async ({
+it('many old accounts merged into one: all leaves appear a day and a few polls later', async ({
   crowd,
 }) => {
   const [people, old] = [numbered('emp', 6), numbered('old', tooMany)]
@@ -178,7 +178,7 @@ it('Many old accounts merged into one: all leaves appear a day and a few polls l
   expectAllWhole(crowd, people, await crowd.pollFor(5))
 })
 
-it('Leaves returned for both accounts at first move a day after the old ones end, even without polls for these', async ({
+it('leaves returned for both accounts at first move a day after the old ones end, even without polls for these', async ({
   crowd,
 }) => {
   const [people, old] = [peopleBeside(tooMany), numbered('old', tooMany)]
@@ -195,7 +195,7 @@ it('Leaves returned for both accounts at first move a day after the old ones end
   expectAllWhole(crowd, people, await pollForDay(crowd))
 })
 
-it('A filter disproved for an hour meanwhile does not restart the day', async ({
+it('a filter disproved for an hour meanwhile does not restart the day', async ({
   crowd,
   company,
 }) => {

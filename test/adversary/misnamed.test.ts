@@ -32,7 +32,7 @@ async function faultsOf(response: Response): Promise<unknown> {
 }
 
 it.for(Object.keys(folds))(
-  'A feed can be neither created for %j nor changed to it',
+  'a feed can be neither created for %j nor changed to it',
   async (typed, { company, bridge, feedOf }) => {
     takesForOne(company, typed)
     const detail = `There is no user "${typed}"; the Read API calls this person "usr_ada".`
@@ -58,7 +58,7 @@ async function madeAnyway(
 }
 
 it.for(Object.keys(folds))(
-  'A feed created for %j removes no leave from others, and says why it has none',
+  'a feed created for %j removes no leave from others, and says why it has none',
   async (typed, { company, bridge, feedOf, poll, logged }) => {
     takesForOne(company, typed)
     const right = [await feedOf('usr_bob'), await feedOf('usr_ada')]
@@ -86,7 +86,7 @@ it.for(Object.keys(folds))(
   },
 )
 
-it('A feed keeps what it showed before its id changed spelling, and the leaves stay their person’s', async ({
+it('a feed keeps what it showed before its id changed spelling, and the leaves stay their person’s', async ({
   company,
   clock,
   feedOf,
@@ -110,7 +110,7 @@ it('A feed keeps what it showed before its id changed spelling, and the leaves s
   expect([(await poll(old)).status, (await poll(right)).status]).toEqual([503, 200])
 })
 
-it('One answer with another spelling does not invalidate an id', async ({
+it('one answer with another spelling does not invalidate an id', async ({
   company,
   clock,
   feedOf,
@@ -133,7 +133,7 @@ it('One answer with another spelling does not invalidate an id', async ({
   expect((await poll(address)).titles).toContain('Leave lv_ada3')
 })
 
-it('Another person’s record in place of a known one, however often, removes none of their leaves', async ({
+it('another person’s record in place of a known one, however often, removes none of their leaves', async ({
   company,
   clock,
   feedOf,
@@ -163,7 +163,7 @@ it('Another person’s record in place of a known one, however often, removes no
   expect((await poll(adas)).titles).toEqual(expect.arrayContaining(titles))
 })
 
-it('The other spelling of an id is known on every node', async ({
+it('the other spelling of an id is known on every node', async ({
   company,
   clock,
   environment,

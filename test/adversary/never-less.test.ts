@@ -36,7 +36,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'A list that really became empty is believed after ten minutes',
+  'a list that really became empty is believed after ten minutes',
   async ({ whole, served: crowd, company }) => {
     company.records.leaves[person] = []
     expectNothingGone(await pollOnce(crowd), whole)
@@ -46,7 +46,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'An emptied list is no longer doubted once all its records are back, even with unprovable ones beside them',
+  'an emptied list is no longer doubted once all its records are back, even with unprovable ones beside them',
   async ({ whole, served: crowd, company }) => {
     company.tell(empty, { of: ['leaves'] })
     for (let turn = 0; turn < 2; turn += 1) expectNothingGone(await pollOnce(crowd), whole)
@@ -63,7 +63,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'An emptied list is no longer doubted once all its records are back beside another person’s',
+  'an emptied list is no longer doubted once all its records are back beside another person’s',
   async ({ whole, served: crowd, company }) => {
     await crowd.subscribe('usr_ab')
     await crowd.pollFor(1)
@@ -113,7 +113,7 @@ describe('all records arrive, but the fields that decide whether they are shown 
 })
 
 wholeFeed(
-  'A project redirected to the list of all leaves for an hour keeps its tasks',
+  'a project redirected to the list of all leaves for an hour keeps its tasks',
   async ({ whole, served: crowd, company }) => {
     company.tell(redirects[0]!, { of: ['tasks'] })
     for (let turn = 0; turn < 4; turn += 1) expectNothingGone(await pollOnce(crowd, 15), whole)
@@ -123,7 +123,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'A complete replacement of all records is believed after ten minutes',
+  'a complete replacement of all records is believed after ten minutes',
   async ({ served: crowd, company, whole: _ }) => {
     const { tasks } = company.records
     const [first] = tasks['prj_web']!
@@ -136,7 +136,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'A complete replacement that differs at each reading is not believed',
+  'a complete replacement that differs at each reading is not believed',
   async ({ whole: _, served: crowd, company }) => {
     const { tasks } = company.records
     tasks['prj_web']!.push({ ...tasks['prj_web']![0]!, id: 'tsk_third' })
@@ -149,7 +149,7 @@ wholeFeed(
 )
 
 wholeFeed(
-  'Tasks and invoices stay when every operation returns 404 for a day',
+  'tasks and invoices stay when every operation returns 404 for a day',
   async ({ whole, served: crowd, company }) => {
     company.tell(status(404), { of: ['leaves', 'timesheets', 'tasks', 'schedules', 'invoice'] })
     company.tell(status(404), { of: ['user'] })

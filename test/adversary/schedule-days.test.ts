@@ -15,7 +15,7 @@ const days: readonly unknown[] = [
 ]
 
 wholeFeed.for(days)(
-  'A schedule day with the value %j removes no shift',
+  'a schedule day with the value %j removes no shift',
   async (monday, { whole, served: crowd, company }) => {
     const damaged: Lie = {
       name: 'a day that cannot be read',

@@ -15,7 +15,7 @@ const it = base.extend('records', (): CompanyRecords => {
   return records
 })
 
-it('Of two equal claims at once, the second is not believed', async ({
+it('of two equal claims at once, the second is not believed', async ({
   company,
   feedOf,
   poll,

@@ -108,7 +108,7 @@ describe('one answer with leaves of a person who was never read', () => {
   })
 })
 
-it('A leave seen in one of two readings is shown when it is returned again', async ({
+it('a leave seen in one of two readings is shown when it is returned again', async ({
   established: crowd,
   company,
 }) => {
@@ -125,7 +125,7 @@ it('A leave seen in one of two readings is shown when it is returned again', asy
   expectWhole(crowd, second!)
 })
 
-it('A poll without new records costs no extra call, one with a change costs one', async ({
+it('a poll without new records costs no extra call, one with a change costs one', async ({
   established: crowd,
   company,
 }) => {
@@ -144,7 +144,7 @@ it('A poll without new records costs no extra call, one with a change costs one'
 })
 
 base(
-  'A person without leaves who is confused with another for hours sees none of theirs, not even new ones',
+  'a person without leaves who is confused with another for hours sees none of theirs, not even new ones',
   async ({ crowd, company }) => {
     company.records = companyOf(people)
     company.records.leaves[ada] = []
@@ -159,7 +159,7 @@ base(
   },
 )
 
-base('Leaves with new ids in every answer do not fill the store', async ({ crowd, company }) => {
+base('leaves with new ids in every answer do not fill the store', async ({ crowd, company }) => {
   company.records = companyOf(people)
   await crowd.addNode()
   await company.quiet()

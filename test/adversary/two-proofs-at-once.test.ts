@@ -9,7 +9,7 @@ import { newLeave } from '../support/adversary/eight-people.ts'
 import { unfiltered } from '../support/adversary/lies-about-people.ts'
 import { Subscribers } from '../support/adversary/subscribers.ts'
 
-base('A disproof wins over a proof under way', async ({ company, clock }) => {
+base('a disproof wins over a proof under way', async ({ company, clock }) => {
   let held: RegExp | null = null
   let gate = Promise.withResolvers<void>()
   let caught = Promise.withResolvers<void>()

@@ -143,7 +143,7 @@ impatiently('costs no more without any answer than without a fault', async ({ cr
 })
 
 base(
-  'An account that is gone, with empty lists, is requested less and less often',
+  'an account that is gone, with empty lists, is requested less and less often',
   async ({ served: crowd, company }) => {
     const isTheirUser = ({ operation, subject }: Asked): boolean =>
       operation === 'user' && subject === 'usr_1'

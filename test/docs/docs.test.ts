@@ -25,13 +25,13 @@ it.each(pages)('the links in %s lead to files and headings that exist', (page) =
   expect(broken).toEqual([])
 })
 
-it('README leads to every page', () => {
+it('README links to every page', () => {
   const readme = textOf('README.md')
   expect(pages.slice(1).filter((page) => !readme.includes(`](${page})`))).toEqual([])
 })
 
 describe('README', () => {
-  it('has at most 200 lines', () => {
+  it('README has at most 200 lines', () => {
     expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(201)
   })
 })

@@ -42,20 +42,20 @@ describe('the same person', () => {
   })
 })
 
-it('somebody of another name and another address is another person', () => {
+it('another name with another address is another person', () => {
   expect(compared(ada, { firstName: 'Eve', lastName: 'Müller', email: 'eve@example.com' })).toBe(
     'another',
   )
 })
 
-it('one word of a name and another address are another person', () => {
+it('one shared word of a name with another address is another person', () => {
   const newcomer = { firstName: 'Ada', email: 'ada.new@example.com' }
   expect(compared(ada, newcomer)).toBe('another')
   expect(compared(newcomer, ada)).toBe('another')
   expect(compared(newcomer, { ...newcomer, email: ada.email })).toBe('same')
 })
 
-it('what is missing says nothing', () => {
+it('a missing name or address counts neither for nor against', () => {
   expect(compared(ada, { firstName: 'Eve', lastName: 'King' })).toBe('unsaid')
   expect(compared(ada, { email: 'eve@example.com' })).toBe('unsaid')
   expect(compared(ada, {})).toBe('unsaid')
@@ -70,7 +70,7 @@ const said = fc.record({
   email: fc.option(fc.emailAddress()),
 })
 
-it('any person is the same however their name and address are written', () => {
+it('a person is recognized in every spelling of name and address', () => {
   fc.assert(
     fc.property(said, fc.constantFrom('NFC', 'NFD'), (person, form) => {
       const written = {

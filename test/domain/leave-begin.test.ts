@@ -9,7 +9,7 @@ const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
 const minute = fc.integer({ min: -36 * 60, max: 36 * 60 })
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => days * 86_400_000)
 
-it('any bare day has begun once it is that day in the company’s zone', () => {
+it('a date without a time has begun once it is that day in the time zone of the company', () => {
   fc.assert(
     fc.property(zone, day, minute, (timezone, midnightUtc, minutes) => {
       const now = midnightUtc + minutes * 60_000
@@ -29,10 +29,13 @@ it('any bare day has begun once it is that day in the company’s zone', () => {
 it.each([
   ['local', 0],
   ['utc', 3_600_000],
-] as const)('dates %s, %i ms after midnight UTC: begins at its instant', (dates, ms) => {
-  const startDate = Date.UTC(2026, 0, 5) + ms
-  const leave = { id: 'lv', status: 'APPROVED', startDate, endDate: null }
-  const hasBegun = (now: number): boolean | undefined =>
-    withBegin(leave, { dates, timezone: 'Pacific/Auckland' }, now).hasBegun
-  expect([hasBegun(startDate - 1), hasBegun(startDate)]).toEqual([false, true])
-})
+] as const)(
+  'with dates %s, a leave that starts %i ms after midnight UTC begins at that instant',
+  (dates, ms) => {
+    const startDate = Date.UTC(2026, 0, 5) + ms
+    const leave = { id: 'lv', status: 'APPROVED', startDate, endDate: null }
+    const hasBegun = (now: number): boolean | undefined =>
+      withBegin(leave, { dates, timezone: 'Pacific/Auckland' }, now).hasBegun
+    expect([hasBegun(startDate - 1), hasBegun(startDate)]).toEqual([false, true])
+  },
+)

@@ -15,12 +15,12 @@ describe('the nearest known word', () => {
     ['end_date', 'endDates'],
     ['project', 'projects'],
     ['timeout', 'timeoutMs'],
-  ])('to %s is %s', (given, meant) => {
+  ])('%s is taken for %s', (given, meant) => {
     expect(nearest(given, known)).toBe(meant)
     expect(likelyMeant(given, known)).toBe(meant)
   })
 
-  it('is the word itself, whatever else is known', () => {
+  it('a known word is its own nearest word', () => {
     const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 })
     fc.assert(
       fc.property(words, (some) => {
@@ -29,19 +29,19 @@ describe('the nearest known word', () => {
     )
   })
 
-  it('is one mistake away where a letter is missing, doubled, wrong or has changed places', () => {
+  it('a missing, doubled, wrong or swapped letter counts as one mistake', () => {
     for (const mistake of ['dats', 'daates', 'dqtes', 'daets'])
       expect(likelyMeant(mistake, ['dates'])).toBe('dates')
   })
 
-  it('is no guess where nothing is alike', () => {
+  it('a word unlike all known words gets no suggestion', () => {
     expect(likelyMeant('colour', known)).toBeUndefined()
     expect(nearest('colour', known)).toBeDefined()
     expect(nearest('colour', [])).toBeUndefined()
     expect(likelyMeant('', known)).toBeUndefined()
   })
 
-  it('takes no time for a word of a megabyte', () => {
+  it('a word of one megabyte takes no noticeable time', () => {
     expect(nearest('x'.repeat(1_000_000), known)).toBeDefined()
   })
 })

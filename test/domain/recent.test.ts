@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { Recent } from '../../src/domain/memo.ts'
 
-it('what is kept by a name takes the place of what was before, and can be forgotten', () => {
+it('a kept value replaces the previous one under its name and can be forgotten', () => {
   const recent = new Recent<string>(100)
   recent.keep('a', 'one', 10)
   expect(recent.find('a')).toBe('one')
@@ -12,7 +12,7 @@ it('what is kept by a name takes the place of what was before, and can be forgot
   expect(recent.find('a')).toBeUndefined()
 })
 
-it('all together have so many bytes at most, those go first that were not asked for longest', () => {
+it('the total size is limited: the least recently used entries are dropped first', () => {
   const recent = new Recent<string>(100)
   for (const name of ['a', 'b', 'c']) recent.keep(name, name, 30)
   recent.find('a')
@@ -21,7 +21,7 @@ it('all together have so many bytes at most, those go first that were not asked 
   expect(there).toEqual(['a', 'c', 'd'])
 })
 
-it('one that is larger than all may be takes no place, and leaves none of what was before it', () => {
+it('an entry larger than the limit is not kept and removes the previous one', () => {
   const recent = new Recent<string>(100)
   recent.keep('a', 'small', 60)
   recent.keep('b', 'b', 30)

@@ -5,7 +5,7 @@ import { createFakeClock } from '../support/bridge/fake-clock.ts'
 
 const { signal } = new AbortController()
 
-it('is for one work at a time, in turn, with a rest of four times as long after each', async () => {
+it('tasks run one at a time, in order, with a rest of four times as long after each', async () => {
   const clock = createFakeClock()
   const spare = new SpareTime(clock)
   const begun: [string, number][] = []
@@ -30,7 +30,7 @@ it('is for one work at a time, in turn, with a rest of four times as long after 
   ])
 })
 
-it('goes on after a work that fails, and after one whose waiting was ended', async () => {
+it('a failed task or an aborted wait does not stop later tasks', async () => {
   const spare = new SpareTime(createFakeClock())
   const ending = new AbortController()
   const held = Promise.withResolvers<never>()

@@ -10,7 +10,7 @@ import { examinedHistories } from '../support/company/examined-history.ts'
 
 const runs = inject('isThorough') ? { numRuns: 300 } : { numRuns: 2, seed: 20_260_105 }
 
-it('agrees with the calendars, and no advice loses anything', async () => {
+it('the examination agrees with the calendars, and its advice loses nothing', async () => {
   await fc.assert(fc.asyncProperty(examinedHistories, checkHistory), {
     ...runs,
     endOnFailure: true,

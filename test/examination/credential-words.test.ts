@@ -12,8 +12,11 @@ it.each([
   ['none', null, 'WORKFORCE_AUTH=bearer:TOKEN', 'What answers asks for bearer:TOKEN'],
   ['bearer:TOKEN', null, null, 'Put the right credential in place of the one that is set.'],
   ['none', '/run/key', null, 'Put the right credential into /run/key, written as bearer:TOKEN.'],
-])('%s (in the file %s) gives %s', async (credential, file, advised, means) => {
-  const inquiry = { probe: { credential }, guesses: false, advise } as Inquiry
-  const finding = await checkCredential(inquiry, denial, file)
-  expect([finding.set, finding.means]).toEqual([advised, expect.stringContaining(means)])
-})
+])(
+  'a refused credential %s (in the file %s) gives the advice %s',
+  async (credential, file, advised, means) => {
+    const inquiry = { probe: { credential }, guesses: false, advise } as Inquiry
+    const finding = await checkCredential(inquiry, denial, file)
+    expect([finding.set, finding.means]).toEqual([advised, expect.stringContaining(means)])
+  },
+)

@@ -23,7 +23,7 @@ describe('doctor', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('finds nothing to change with no configuration at all', async () => {
+  it('finds nothing to change with an empty configuration', async () => {
     const { code, output, errors } = await runCommand({}, 'doctor')
     expect(output).toContain('Company main: calendars can be served whole.')
     expect(output).not.toMatch(/wrong|Set |127\.0\.0\.1/)
@@ -32,7 +32,7 @@ describe('doctor', () => {
   })
 
   it.each(wrongSettings)(
-    'says what to set: $name',
+    'advises the right setting: $name',
     async ({ api, environment = {}, sets, afterwards = [] }) => {
       const { url } = await foreignApi(api)
       const written = (text: string): string => text.replaceAll('{origin}', new URL(url).origin)
@@ -54,7 +54,7 @@ describe('doctor', () => {
     },
   )
 
-  it('prints what to put into .env, and with --env nothing else', async () => {
+  it('prints the lines for .env, and only these with --env', async () => {
     const { url } = await foreignApi({ dates: 'local', paging: { style: 'link', most: 7 } })
     const set = { ...database, ...readsFrom(url), WORKFORCE_PROJECTS: 'prj_gone' }
     const lines = ['WORKFORCE_DATES=local', 'WORKFORCE_PAGINATION=link', 'WORKFORCE_PROJECTS=']
@@ -68,7 +68,7 @@ describe('doctor', () => {
     expect(both.code).toBe(2)
   })
 
-  it('says what is wrong first, then notes, and each setting once', async () => {
+  it('lists faults first, then notes, and each setting once', async () => {
     const { url } = await foreignApi({
       parameters: {
         timesheets: { employee: 'employeeId', status: null, from: null, to: null },
@@ -91,7 +91,7 @@ describe('doctor', () => {
     })
   })
 
-  it('does not say that the address is right before a list has answered', async () => {
+  it('does not call the address right before a list has answered', async () => {
     const { url } = await foreignApi({ authentication: { scheme: 'bearer', token: secret } })
     const { examination } = await runDoctor(url, database)
     expect(wrongIn(examination)).toEqual(['credentials'])
@@ -104,7 +104,7 @@ describe('doctor', () => {
     ['basic', { WORKFORCE_AUTH: `basic:bridge:${secret}` }],
     ['header', { WORKFORCE_AUTH: `header:X-Key:${secret}` }],
     ['query', { WORKFORCE_AUTH: `query:key:${secret}` }],
-  ])('never tells the secret: %s', async (_, auth: Environment) => {
+  ])('never prints the secret: %s', async (_, auth: Environment) => {
     const { url } = await foreignApi({
       authentication: { scheme: 'bearer', token: 'another-secret' },
       challenge: `Digest realm="${secret}"`,
@@ -117,14 +117,14 @@ describe('doctor', () => {
     expect(output + errors).not.toMatch(new RegExp(`${secret}|${pair}|another-secret`))
   })
 
-  it('says that an API cuts its lists even where it cannot say how to read on', async () => {
+  it('reports that an API truncates its lists even if it cannot advise how to page', async () => {
     const { url } = await foreignApi({ paging: { style: 'cut', most: 12 } })
     const { code, examination } = await runDoctor(url, database)
     expect(code).toBe(1)
     expect(findingOf(examination, 'truncation')).toMatchObject({ ok: false, set: null })
   })
 
-  it('counts records that do not fit by field, without their values', async () => {
+  it('counts unfitting records by field, without their values', async () => {
     const { url } = await foreignApi({
       alter: (company) => ({
         ...company,
@@ -140,7 +140,7 @@ describe('doctor', () => {
     expect(output).not.toContain('sometime soon')
   })
 
-  it('says that nothing answers', async () => {
+  it('reports an API that does not answer', async () => {
     const api = await startForeignApi()
     await api.close()
     const { code, examination } = await runDoctor(api.url, database)
@@ -148,7 +148,7 @@ describe('doctor', () => {
     expect(examination.findings).toMatchObject([{ check: 'reachable', ok: false, set: null }])
   })
 
-  it('does not know a company that is not set up', async () => {
+  it('rejects a company that is not set up', async () => {
     const { code, errors } = await runCommand(database, 'doctor', '--company', 'other')
     expect({ code, errors }).toEqual({
       code: 2,

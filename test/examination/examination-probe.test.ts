@@ -27,7 +27,7 @@ const credentials: readonly [string, Authentication][] = [
 ]
 
 describe('the probe', () => {
-  it.each(credentials)('follows no redirect, least of all with %s', async (setting) => {
+  it.each(credentials)('follows no redirect with the credential %s', async (setting) => {
     const elsewhere = await serve(answer({ status: 401 }))
     const { url } = await serve((socket, request) => {
       const location = elsewhere.url + request.path
@@ -40,7 +40,7 @@ describe('the probe', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  it('advises no place to which a redirect leads, not even of the same origin', async () => {
+  it('recommends no address that a redirect leads to, not even on the same origin', async () => {
     const { url, requests } = await serve((socket, request) => {
       const location = `/moved${request.path}`
       answer({ status: 308, headers: { location } })(socket, request)
@@ -51,23 +51,26 @@ describe('the probe', () => {
     expect(requests.filter(({ path }) => path.startsWith('/moved'))).toEqual([])
   })
 
-  it.each(credentials)('never repeats %s where a redirect does', async (_, authentication) => {
-    const location = `https://sso.example/${secret}?key=${secret}`
-    const { url } = await serve(answer({ status: 302, headers: { location } }))
-    const { redirectsTo } = await probe({ baseUrl: url, authentication }).ask({ path: 'leaves' })
-    expect(redirectsTo).toBe('https://sso.example')
-    const own = await serve(
-      answer({ status: 302, headers: { location: `/${secret}?key=${secret}` } }),
-    )
-    const asked = await probe({ baseUrl: own.url, authentication }).ask({ path: 'leaves' })
-    expect(asked.redirectsTo).toBe('/***')
-  })
+  it.each(credentials)(
+    'never repeats the secret of %s when a redirect contains it',
+    async (_, authentication) => {
+      const location = `https://sso.example/${secret}?key=${secret}`
+      const { url } = await serve(answer({ status: 302, headers: { location } }))
+      const { redirectsTo } = await probe({ baseUrl: url, authentication }).ask({ path: 'leaves' })
+      expect(redirectsTo).toBe('https://sso.example')
+      const own = await serve(
+        answer({ status: 302, headers: { location: `/${secret}?key=${secret}` } }),
+      )
+      const asked = await probe({ baseUrl: own.url, authentication }).ask({ path: 'leaves' })
+      expect(asked.redirectsTo).toBe('/***')
+    },
+  )
 
   it.each([
     ['not at all', { scheme: 'none' }, {}],
     ['bearer', { scheme: 'bearer' }, { authorization: `Bearer ${secret}` }],
     ['header', { scheme: 'header', name: 'X-Other' }, { 'x-other': secret }],
-  ] as const)('sends the secret another way: %s', async (_, credential, expected) => {
+  ] as const)('can send the secret in another way: %s', async (_, credential, expected) => {
     const { url, requests } = await serve(answer({ body: '{"data":[]}' }))
     const authentication = { scheme: 'header', name: 'X-Key', value: secret } as const
     const asked = await probe({ baseUrl: url, authentication }).ask({ path: 'leaves', credential })
@@ -86,7 +89,7 @@ describe('the probe', () => {
       'upstream_invalid',
       /more than the size limit/,
     ],
-  ])('fails in a sentence: %s', async (_, behave, code, message) => {
+  ])('reports a failure in one sentence: %s', async (_, behave, code, message) => {
     const { url } = await serve(behave)
     const asked = probe({ baseUrl: url, timeoutMs: 500 }).ask({ path: 'leaves' })
     await expect(asked).rejects.toMatchObject({
@@ -100,13 +103,13 @@ describe('the probe', () => {
     ['no JSON', '{"data":['],
     ['a bare list', '[]'],
     ['one record', '{"data":{}}'],
-  ])('takes for no list: %s', async (_, body) => {
+  ])('is not taken for a list: %s', async (_, body) => {
     const { url } = await serve(answer({ body }))
     const asked = await probe({ baseUrl: url }).ask({ path: 'leaves' })
     expect(asked).toMatchObject({ status: 200, records: null })
   })
 
-  it('ends with its caller’s reason', async () => {
+  it('an aborted probe fails with the reason of its caller', async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { url } = await serve(() => resolve())
     const ending = new AbortController()

@@ -15,7 +15,7 @@ const never = { since: 0, batteryAt: null, triedAt: null, credential: null }
 const disputed = { ...never, state: 'disproved', reason: 'two_employees' } as const
 const proven = { ...never, state: 'proven', reason: null } as const
 
-describe('the examination says what it saw', () => {
+describe('what the examination reports', () => {
   it.each(seenCases)('$name', async ({ api: style, environment, check, finding }) => {
     const { url } = await foreignApi(style)
     const examination = await examineApi(url, environment)
@@ -31,7 +31,7 @@ describe('the examination says what it saw', () => {
     'Asia/Kolkata',
     'Asia/Tokyo',
     'Australia/Sydney',
-  ])('finds the zone whose midnights days are: %s', async (timezone) => {
+  ])('finds the time zone in which the dates are midnight: %s', async (timezone) => {
     const { url } = await foreignApi({ dates: 'local', timezone })
     const examination = await examineApi(url, { WORKFORCE_TIMEZONE: 'Asia/Kathmandu' })
     expect(settingsOf(examination)).toEqual([
@@ -44,7 +44,7 @@ describe('the examination says what it saw', () => {
     ['/schedules', 403, 'list-schedules', /403/],
     ['/leaves', 500, 'list-leaves', /500/],
     ['/timesheets', 404, 'list-timesheets', /404/],
-  ])('of a list %s that answers %i', async (path, status, check, reason) => {
+  ])('reports the list %s that answers %i', async (path, status, check, reason) => {
     const company = await companyServer()
     company.faults.set(path, status)
     const examination = await examineApi(company.url)
@@ -57,7 +57,7 @@ describe('the examination says what it saw', () => {
     expect(examination.ok).toBe(false)
   })
 
-  it('of an API that is overloaded no more than that', async () => {
+  it('reports nothing but the overload of an overloaded API', async () => {
     const company = await companyServer()
     company.faults.set('/api', 503)
     const { findings } = await examineApi(company.url)
@@ -65,7 +65,7 @@ describe('the examination says what it saw', () => {
     expect(findings).toMatchObject([{ check: 'reachable', ok: false, seen, set: null }])
   })
 
-  it('of a leave that has come for two employees, until it comes for one alone', async () => {
+  it('reports a leave returned for two employees until it is returned for one only', async () => {
     const { url } = await companyServer()
     const ill = await examineApi(url, {}, { proof: disputed })
     const means = expect.stringMatching(/for the wrong employee before/)
@@ -74,7 +74,7 @@ describe('the examination says what it saw', () => {
     expect(findingOf(well, 'leaves-employee')).toMatchObject({ ok: true })
   })
 
-  it('of a name that is refused where nobody is known, and of the right one', async () => {
+  it('reports a refused parameter name without known people, and suggests the right one', async () => {
     const nobody = { alter: ({ leaves = [] }: CompanyFile) => ({ schedules: [], leaves }) }
     const { url } = await foreignApi({ ...nobody, strict: true })
     const wrong = { WORKFORCE_PARAMS: '{"leaves":{"employee":"whose"}}' }
@@ -90,7 +90,7 @@ describe('the examination says what it saw', () => {
     expect(untold.means).not.toContain('Leaves are shown')
   })
 
-  it('of more people who leave at once than can be believed', async () => {
+  it('reports more departures at once than can be believed', async () => {
     const { url } = await companyServer()
     const examination = await examineApi(url, {}, { heldBack: { people: 40, leaving: 12 } })
     const seen = expect.stringMatching(/^Of 40 known people 12 /)
@@ -98,7 +98,7 @@ describe('the examination says what it saw', () => {
     expect(wrongIn(examination)).toEqual(['departures'])
   })
 
-  it('of people who have left and are in open feeds, which is wrong with no calendar', async () => {
+  it('notes people who have left but are in open feeds, without calling it a fault', async () => {
     const { url } = await companyServer()
     const members = ['usr_a', 'usr_b'].flatMap((userId) =>
       ['feed_1', 'feed_2'].map((feedId) => ({ userId, feedId })),
@@ -111,7 +111,7 @@ describe('the examination says what it saw', () => {
     })
   })
 
-  it('of people who could not be looked for everywhere, and of how many there are', async () => {
+  it('reports where people could not be looked for, and the number of known people', async () => {
     const { url } = await companyServer()
     const problems = [{ source: 'timesheets', reason: 'GET /timesheets was answered with 403.' }]
     const ill = await examineApi(url, {}, { look: { lookedAt: 1, problems }, people: 7 })
@@ -124,13 +124,13 @@ describe('the examination says what it saw', () => {
     expect(wrongIn(well)).toEqual([])
   })
 
-  it('of records that do not fit nothing but that', async () => {
+  it('reports records that do not fit, and nothing else', async () => {
     const company = await companyServer()
     company.records.leaves[ada.id]?.push(leave('lv_bad', '2026-01-09', { endDate: 'soon' }))
     expect(wrongIn(await examineApi(company.url))).toEqual(['records'])
   })
 
-  it('of a server that resets every connection after three requests', async () => {
+  it('reports a server that resets every connection, after three requests', async () => {
     let requests = 0
     const server = createServer(({ socket }) => {
       requests += 1
@@ -144,7 +144,7 @@ describe('the examination says what it saw', () => {
     expect(requests).toBe(3)
   })
 
-  it('of a leave that comes for two known users', async () => {
+  it('reports a leave that is returned for two known users', async () => {
     const company = await companyServer()
     company.records.leaves = {
       [ada.id]: [leave('lv_1', '2026-01-07')],

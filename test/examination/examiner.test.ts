@@ -31,7 +31,7 @@ describe('the examination over HTTP', () => {
   })
   afterAll(() => started.close())
 
-  it('is answered to whoever has the admin token, with the time of it', async () => {
+  it('the examination is returned to holders of the admin token, with its time', async () => {
     const response = await started.api('GET', addressOf('main'))
     expect(response.status).toBe(200)
     const told: unknown = await response.json()
@@ -44,7 +44,7 @@ describe('the examination over HTTP', () => {
     expect((await fetch(new URL(addressOf('main'), started.url))).status).toBe(401)
   })
 
-  it('of an unknown company is a problem document', async () => {
+  it('the examination of an unknown company is a problem document', async () => {
     const response = await started.api('GET', addressOf('other'))
     expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')).toContain('application/problem+json')
@@ -55,7 +55,7 @@ describe('the examination over HTTP', () => {
 })
 
 describe('the examination', () => {
-  it('is kept, and made anew for another connection to the same company', async () => {
+  it('is kept, and made again for another connection to the same company', async () => {
     const { url, requests } = await foreignApi({ today })
     const shared = { ...readsFrom(url), DATABASE_URL: `file:${await folder()}/bridge.sqlite` }
     const first = await bridge(shared)
@@ -69,7 +69,7 @@ describe('the examination', () => {
     expect(requests.length).toBeGreaterThan(asked)
   })
 
-  it('is made at the start and every six hours, and ends with the bridge', async () => {
+  it('runs at the start and every six hours, and ends with the bridge', async () => {
     const clock = createFakeClock(now)
     const { url, requests } = await foreignApi({ today })
     const started = await startBridge({ environment: readsFrom(url), clock })
@@ -88,7 +88,7 @@ describe('the examination', () => {
     expect(await isIdle(clock)).toBe(true)
   })
 
-  it('by itself, for a day, sends a refused credential in no other way and asks at no other place', async () => {
+  it('the rounds of a day send a refused credential in no other way and to no other address', async () => {
     const { url, requests } = await refusing()
     const secret = 'tok-4f9a1c77e2'
     const environment = { ...readsFrom(url), WORKFORCE_AUTH: `header:X-Token:${secret}` }
@@ -106,7 +106,7 @@ describe('the examination', () => {
     expect(JSON.stringify(requests.slice(before))).toMatch(/authorization.*x-api-key/i)
   })
 
-  it('by itself, for a day, asks by no other names than those that are set', async () => {
+  it('the rounds of a day use only the parameter names that are set', async () => {
     const { url, requests } = await foreignApi({
       today,
       parameters: {
@@ -123,7 +123,7 @@ describe('the examination', () => {
     expect(namesIn(requests.slice(before))).toContain('employeeId')
   })
 
-  it('of a Read API that never answers holds up neither the start nor the end', async () => {
+  it('a Read API that never answers delays neither the start nor the end', async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const silent = await startMisbehavingServer((socket, request) => {
       stall(socket, request)
@@ -138,7 +138,7 @@ describe('the examination', () => {
     await started.close()
   })
 
-  it('serves all who ask for it at once, and asks a Read API in order but a few times', async () => {
+  it('one run serves all simultaneous callers and sends the Read API few requests', async () => {
     const { url, requests } = await foreignApi({ today })
     const { examiner } = await (await bridge(readsFrom(url))).node()
     const [one, other] = await Promise.all([examiner.run('main'), examiner.run('main')])
@@ -146,7 +146,7 @@ describe('the examination', () => {
     expect(requests.length).toBeLessThan(80)
   })
 
-  it('heeds what the bridge knows by itself: disputed leaves, and people held back', async () => {
+  it('includes what the bridge itself knows: disputed leaves and people held back', async () => {
     const { url } = await foreignApi({ today })
     const started = await bridge(readsFrom(url))
     const { connections, examiner, store } = await started.node()
@@ -174,7 +174,7 @@ describe('the examination', () => {
     expect(findingOf(examination, 'departures')).toMatchObject({ seen })
   })
 
-  it('writes advice as COMPANIES_FILE has it, for each company its own', async () => {
+  it('writes the advice for each company in the form of COMPANIES_FILE', async () => {
     const local = await foreignApi({ today, dates: 'local' })
     const renamed = await foreignApi({
       today,

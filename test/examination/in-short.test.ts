@@ -37,7 +37,7 @@ it.each([
   expect(said(wrong, state)).toBe(sentence)
 })
 
-it('leaves that nothing could be compared with are proven only where feeds have proven them', () => {
+it('leaves without a comparison are proven only where feeds have proven them', () => {
   expect(said('leaves-employee', 'unproven', 'note')).toBe(
     'answers, leaves are shown as soon as they are proven',
   )

@@ -15,7 +15,7 @@ const noFilters = {
   schedules: { type: null, active: null },
 }
 
-it('blames no project that is not set any more', async () => {
+it('a project that is no longer set is not reported', async () => {
   const { url } = await foreignApi()
   const database = await dataFolder()
   const before = { ...database, WORKFORCE_PROJECTS: 'prj_web,prj_gone' }
@@ -25,7 +25,7 @@ it('blames no project that is not set any more', async () => {
   expect(code).toBe(0)
 })
 
-it('finds people again where an earlier run found none', async () => {
+it('people are found again after an earlier run found none', async () => {
   const { url } = await foreignApi({ parameters: { ...noFilters }, strict: true })
   const database = await dataFolder()
   const wrong = { leaves: { employee: 'whose' }, timesheets: { from: 'since' } }
@@ -47,7 +47,7 @@ const pagings: readonly [string, ForeignPaging, string][] = [5, 1].flatMap((most
 ])
 
 it.each(pagings)(
-  'advises nothing where lists are paged by %s and set so (%o)',
+  'lists paged by %s with a matching setting (%o) get no advice',
   async (_, paging, setting) => {
     const { url } = await foreignApi({ paging })
     const { examination } = await runDoctor(url, { WORKFORCE_PAGINATION: setting })

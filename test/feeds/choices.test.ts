@@ -90,8 +90,8 @@ function showsAtMost({ options: one }: Feed, { options: other }: Feed): boolean 
   return isLower && feedKinds.every((kind) => other[kind].show || !one[kind].show)
 }
 
-describe('whatever is sent', () => {
-  it('nothing is shown that the options do not show, today’s or those that HR sets later', () => {
+describe('choices of the holder of a link', () => {
+  it('show nothing that the options hide, neither now nor after a later change by HR', () => {
     const sent = fc.array(forms, { maxLength: 4 })
     fc.assert(
       fc.property(feeds, feeds, sent, (feed, later, all) => {
@@ -117,7 +117,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  it('a calendar that shows something goes on showing something', () => {
+  it('leave something to show in a calendar that shows something', () => {
     fc.assert(
       fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
         expect(showsNothing(feed, after(feed, all))).toBe(false)
@@ -125,7 +125,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  it('nothing counts where HR does not let the holder choose', () => {
+  it('have no effect where HR does not let the holder choose', () => {
     fc.assert(
       fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
         const options = { ...feed.options, selfService: false }
@@ -137,7 +137,7 @@ describe('whatever is sent', () => {
   })
 })
 
-describe('a link made to show only that somebody is away', () => {
+describe('a link limited to showing that somebody is away', () => {
   const wishes = fc.record(
     {
       hide: fc.subarray([...feedKinds]),
@@ -157,7 +157,7 @@ describe('a link made to show only that somebody is away', () => {
     }
   }
 
-  it('shows nothing else, whatever its holder sends and HR sets, then or later', () => {
+  it('shows nothing else, whatever its holder sends and HR sets, now or later', () => {
     const sent = fc.array(forms, { maxLength: 4 })
     fc.assert(
       fc.property(feeds, feeds, wishes, sent, (feed, later, wished, all) => {
@@ -173,7 +173,7 @@ describe('a link made to show only that somebody is away', () => {
     )
   })
 
-  it('is one by that mark alone, however the rest of its choices came to be kept', () => {
+  it('is recognized by its mark alone, whatever other choices are stored', () => {
     fc.assert(
       fc.property(feeds, wishes, (feed, wished) => {
         const hide = wished.hide?.filter((kind) => kind !== 'leaves') ?? []
@@ -182,7 +182,7 @@ describe('a link made to show only that somebody is away', () => {
     )
   })
 
-  it('passes nothing else on, and no other link anything', () => {
+  it('passes on only its mark, and any other link passes on nothing', () => {
     fc.assert(
       fc.property(wishes, (wished) => {
         expect(lastingChoices({ choices: choicesOf(wished) })).toEqual({})
@@ -193,7 +193,7 @@ describe('a link made to show only that somebody is away', () => {
   })
 })
 
-it('choices that a program before kept are read as they were meant', () => {
+it('choices stored by an earlier version keep their meaning', () => {
   fc.assert(
     fc.property(
       fc.subarray([...feedKinds]),
@@ -213,7 +213,7 @@ it('choices that a program before kept are read as they were meant', () => {
   )
 })
 
-it('the form as it is offered, sent as it is, changes nothing', () => {
+it('the offered form, sent unchanged, changes nothing', () => {
   fc.assert(
     fc.property(feeds, fc.array(forms, { maxLength: 4 }), (feed, all) => {
       const choices = after(feed, all)

@@ -9,7 +9,7 @@ it.each([
   ['en', "Ada's work calendar", 'Work calendar'],
   ['de', 'Arbeitskalender von Ada', 'Arbeitskalender'],
 ] as const)(
-  'a calendar is called after its person in %s, others are not',
+  'only a person’s own calendar is named after the person in %s',
   (locale, own, others) => {
     expect(defaultName([ada], 'own', locale)).toBe(own)
     expect(defaultName([ada], 'others', locale)).toBe(others)
@@ -18,7 +18,7 @@ it.each([
   },
 )
 
-it('there is a name in every language', () => {
+it('every language has its own default name', () => {
   const names = locales.map((locale) => defaultName([ada], 'own', locale))
   expect(new Set(names).size).toBe(locales.length)
 })

@@ -12,7 +12,7 @@ const part = fc.oneof(
 )
 const text = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(''))
 
-it('the command line takes any label as the API does', () => {
+it('the command line accepts the same link labels as the API', () => {
   fc.assert(
     fc.property(text, (given) => {
       expect(readLinkLabel(given)).toBe(linkLabelField.safeParse(given).data)

@@ -122,11 +122,11 @@ describe('a patch of options', () => {
       '{"constructor": null, "toString": {"show": true}}',
       ['/options/constructor', '/options/toString'],
     ],
-  ])('with %s is refused there', (_, patch, pointers) => {
+  ])('a patch with %s is rejected at that place', (_, patch, pointers) => {
     expect(faultsOf(JSON.parse(patch))).toEqual(pointers)
   })
 
-  it('that would leave half a rotation is refused', () => {
+  it('a patch that would leave half a rotation is rejected', () => {
     const patch = { shifts: { rotation: { weeks: null } } }
     expect(faultsOf(patch, { shifts: { rotation: weekly } })).toEqual([
       '/options/shifts/rotation/weeks',
@@ -134,13 +134,13 @@ describe('a patch of options', () => {
   })
 
   it.each([1, 7, 8, 9, 100, 100_000])(
-    'that is nested %i deep is refused where it is wrong',
+    'a patch nested %i deep is rejected at its first fault',
     (depth) => {
       expect(faultsOf(nested(depth + 1, '1'))).toEqual(['/options/shifts/shifts'])
     },
   )
 
-  it('changes nothing that it was given', () => {
+  it('a patch does not change its arguments', () => {
     const own = Object.freeze({ shifts: Object.freeze({ rotation: Object.freeze(weekly) }) })
     const patch = { shifts: { rotation: { from: '2026-02-02' }, show: null } }
     const before = structuredClone(patch)
@@ -222,14 +222,14 @@ function overlaid(options: object, members: ReadonlyMap<string, unknown>): Patch
   return result
 }
 
-describe('any number of patches', () => {
-  it('are tried with every option that there is', () => {
+describe('a series of patches', () => {
+  it('covers every existing option', () => {
     expect(Object.keys({ ...groups, ...single }).toSorted()).toEqual(
       Object.keys(optionTable).toSorted(),
     )
   })
 
-  it('leave the defaults overlaid with what is set, and no null', () => {
+  it('results in the defaults overlaid with the set values, without null', () => {
     const histories = fc.array(patches, { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(fc.constantFrom(...audiences), histories, (audience, history) => {
@@ -247,7 +247,7 @@ describe('any number of patches', () => {
     )
   })
 
-  it('change nothing when the outcome is sent once more', () => {
+  it('does not change when its result is sent again', () => {
     fc.assert(
       fc.property(patches, patches, (one, other) => {
         const own = patchOptions(patchOptions({}, one), other)
@@ -258,7 +258,7 @@ describe('any number of patches', () => {
   })
 })
 
-describe('a member that is not known', () => {
+describe('an unknown member', () => {
   it.each([
     [{ leave: {} }, 'There is no such member; did you mean `leaves`?'],
     [{ leaves: { details: 'full' } }, 'There is no such member; did you mean `detail`?'],
@@ -267,7 +267,7 @@ describe('a member that is not known', () => {
       'There is no such member; did you mean `from`?',
     ],
     [{ window: { xyzzy: 1 } }, 'There is no such member; there are pastDays, futureDays.'],
-  ])('%j: what was meant', (patch, says) => {
+  ])('%j gets a hint at what was meant', (patch, says) => {
     expect(detailOf(patch)).toMatch(says)
   })
 })

@@ -7,7 +7,7 @@ import { bytesOfList, hashOfList } from '../../src/json/list-text.ts'
 const lengths = [0, 1, 2, 999, 1000, 1001, 2000, 3500]
 
 it.each(lengths)(
-  'a list of %d is written and hashed as JSON.stringify writes it',
+  'a list of %d is written and hashed exactly like JSON.stringify writes it',
   async (length) => {
     const list = Array.from({ length }, (_, index) => ({
       id: `${index}`,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const script = path.join(import.meta.dirname, 'poll-files.ts')
 
-it('a cold poll runs through few files of src/, and a warm one through fewer', async () => {
+it('a cold poll runs few files of src/, and a warm poll runs fewer', async () => {
   // What V8 has compiled before it counts less precisely.
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },

@@ -8,23 +8,26 @@ import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
 import { databases } from '../support/database/databases.ts'
 
-it.each(databases)('their feed is closed and opened by one of them, on $name', async (database) => {
-  const store = await openStore(await database.createMigrated())
-  const feed = await makeFeed(store)
-  const lines: LogLine[] = []
-  const node = { ...store, clock: createFakeClock(), log: recordedLog(lines) }
-  const departure = departureOf(feed.companyId, feed.userIds[0] ?? '')
-  for (const change of [closeFeeds, openFeeds]) {
-    await Promise.all([change(node, departure), change(node, departure), change(node, departure)])
-  }
-  expect(lines.map(({ event }) => event)).toEqual(['feed_closed', 'feed_opened'])
-  const entries = await store.audit.listEntries({ feedId: feed.id, limit: 9 })
-  expect(entries.map(({ action }) => action).toSorted()).toEqual(['feed_closed', 'feed_opened'])
-  await store.close()
-})
+it.each(databases)(
+  'one of several nodes closes and opens the feed of a departed person, on $name',
+  async (database) => {
+    const store = await openStore(await database.createMigrated())
+    const feed = await makeFeed(store)
+    const lines: LogLine[] = []
+    const node = { ...store, clock: createFakeClock(), log: recordedLog(lines) }
+    const departure = departureOf(feed.companyId, feed.userIds[0] ?? '')
+    for (const change of [closeFeeds, openFeeds]) {
+      await Promise.all([change(node, departure), change(node, departure), change(node, departure)])
+    }
+    expect(lines.map(({ event }) => event)).toEqual(['feed_closed', 'feed_opened'])
+    const entries = await store.audit.listEntries({ feedId: feed.id, limit: 9 })
+    expect(entries.map(({ action }) => action).toSorted()).toEqual(['feed_closed', 'feed_opened'])
+    await store.close()
+  },
+)
 
 it.each(databases)(
-  'their feed stays open where another node has read meanwhile that they are back, on $name',
+  'the feed stays open if another node has read meanwhile that the person is back, on $name',
   async (database) => {
     const store = await openStore(await database.createMigrated())
     const feed = await makeFeed(store)

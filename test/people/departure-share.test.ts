@@ -18,12 +18,12 @@ it.each([
   { people: 3000, leaving: 150, tooMany: false },
   { people: 3000, leaving: 151, tooMany: true },
   { people: 0, leaving: 0, tooMany: false },
-])('$leaving of $people are too many: $tooMany', ({ tooMany, ...share }) => {
+])('$leaving leavers out of $people are too many: $tooMany', ({ tooMany, ...share }) => {
   const wereHere = share.leaving
   expect(leavesTooMany({ ...none, known: share, wereHere })).toBe(tooMany)
 })
 
-it('those who were gone when they were first seen are not too many, unless nobody is left', () => {
+it('people who were gone when first seen are not too many unless all are gone', () => {
   const wereHere = 3
   const some = { people: 20, leaving: 12 }
   const all = { people: 20, leaving: 20 }
@@ -38,7 +38,7 @@ it.each([
   { people: 5, leaving: 3, tooMany: false },
   { people: 8, leaving: 4, tooMany: false },
   { people: 7, leaving: 4, tooMany: true },
-])('$leaving of $people in feeds are too many: $tooMany', ({ tooMany, ...inFeeds }) => {
+])('$leaving leavers out of $people in feeds are too many: $tooMany', ({ tooMany, ...inFeeds }) => {
   const known = { people: 100, leaving: inFeeds.leaving }
   expect(leavesTooMany({ ...none, known, wereHere: inFeeds.leaving, inFeeds })).toBe(tooMany)
 })
@@ -46,24 +46,24 @@ it.each([
 it.each([
   { heldBack: 1, tooMany: false },
   { heldBack: 2, tooMany: true },
-])(
-  'who leaves beside $heldBack held back is one of too many: $tooMany',
-  ({ heldBack, tooMany }) => {
-    const known = { people: 3000, leaving: 3 }
-    expect(leavesTooMany({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
-  },
-)
+])('leavers beside $heldBack already held back are too many: $tooMany', ({ heldBack, tooMany }) => {
+  const known = { people: 3000, leaving: 3 }
+  expect(leavesTooMany({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
+})
 
 it.each([
   { asked: 50, leaving: 7, tooMany: false },
   { asked: 50, leaving: 8, tooMany: true },
   { asked: 10, leaving: 3, tooMany: false },
   { asked: 10, leaving: 4, tooMany: true },
-])('$leaving of a sample of $asked are too many: $tooMany', ({ asked, leaving, tooMany }) => {
-  expect(leavesTooManyOf(asked, leaving)).toBe(tooMany)
-})
+])(
+  '$leaving leavers in a sample of $asked are too many: $tooMany',
+  ({ asked, leaving, tooMany }) => {
+    expect(leavesTooManyOf(asked, leaving)).toBe(tooMany)
+  },
+)
 
-it('who might leave as well counts wherever people in feeds are counted', () => {
+it('possible leavers also count where people in feeds are counted', () => {
   const some = { people: 9, leaving: 1 }
   expect(withLeaving({ known: some, wereHere: 1, heldBack: 1, inFeeds: some }, 2)).toEqual({
     known: { people: 9, leaving: 3 },

@@ -126,8 +126,8 @@ const it = base
     return new Staff({ company, clock, bridge, node })
   })
 
-describe('one person who is no longer active', () => {
-  it('loses the calendar at the next reading, nobody else does, and the API says why', async ({
+describe('a person who is no longer active', () => {
+  it('is the only one to lose the calendar at the next reading, and the API says why', async ({
     clock,
     staff,
   }) => {
@@ -140,7 +140,11 @@ describe('one person who is no longer active', () => {
     expect(await staff.poll()).toEqual([200, 410, 200])
   })
 
-  it('what the bridge closes and opens by itself is noted', async ({ clock, node, staff }) => {
+  it('feeds that the bridge closes and opens by itself are recorded in the audit log', async ({
+    clock,
+    node,
+    staff,
+  }) => {
     const [person] = await staff.hire(2)
     const { id, feed } = person!
     const noted = async (): Promise<unknown[]> => {
@@ -158,7 +162,7 @@ describe('one person who is no longer active', () => {
     expect(await noted()).toEqual([['bridge', 'feed_opened', [id]], closed, ...created])
   })
 
-  it('has the same calendar again a day after being active again', async ({ clock, staff }) => {
+  it('gets the same calendar back one day after being active again', async ({ clock, staff }) => {
     const people = await staff.hire(3)
     const before = (await pollNow(people[1]!.url)).text
     staff.change('usr_001', { isActive: false })
@@ -174,7 +178,7 @@ describe('one person who is no longer active', () => {
     expect(await staff.closedBecause(people[1]!)).toBeNull()
   })
 
-  it('gets no other calendar, and is served none that was made while the Read API said nothing', async ({
+  it('gets no other calendar, not even one created while the Read API did not answer', async ({
     company,
     bridge,
     feedOf,
@@ -195,7 +199,7 @@ describe('one person who is no longer active', () => {
     expect((await fetch(second)).status).toBe(410)
   })
 
-  it('has a calendar made after the return at once', async ({ feedOf, staff }) => {
+  it('gets a calendar created after the return at once', async ({ feedOf, staff }) => {
     await staff.hire(3)
     staff.change('usr_001', { isActive: false })
     await staff.passHalfADay()
@@ -218,7 +222,11 @@ describe('one person who is no longer active', () => {
     expect(company.requests).toEqual(['/api/public/v1/users/usr_001'])
   })
 
-  it('ends in calendars about others, and comes back there', async ({ clock, bridge, staff }) => {
+  it('disappears from calendars about several people and returns there later', async ({
+    clock,
+    bridge,
+    staff,
+  }) => {
     await staff.hire(3)
     const team = calendarUrl(await bridge.createFeed({ userIds: ['usr_000', 'usr_001'] }))
     const titles = async (): Promise<readonly string[]> => (await pollNow(team)).titles
@@ -235,7 +243,7 @@ describe('one person who is no longer active', () => {
   })
 })
 
-describe('who counts as active', () => {
+describe('people who count as active', () => {
   it.for([
     ['a user without isActive', { isActive: undefined }, undefined],
     ['a user whose isActive is null', { isActive: null }, undefined],
@@ -251,8 +259,8 @@ describe('who counts as active', () => {
   })
 })
 
-describe('one person whom the Read API does not know any more', () => {
-  it('keeps the calendar for a day and loses it then', async ({ company, staff }) => {
+describe('a person whom the Read API no longer knows', () => {
+  it('keeps the calendar for one day and then loses it', async ({ company, staff }) => {
     const people = await staff.hire(3)
     await staff.poll()
     company.faults.set('/users/usr_001', 404)
@@ -263,10 +271,7 @@ describe('one person whom the Read API does not know any more', () => {
     expect(await staff.closedBecause(people[1]!)).toBe('user_missing')
   })
 
-  it('keeps it when found again in between, however often that happens', async ({
-    company,
-    staff,
-  }) => {
+  it('keeps the calendar if found again in between, however often', async ({ company, staff }) => {
     await staff.hire(3)
     for (let turn = 0; turn < 4; turn += 1) {
       company.faults.set('/users/usr_001', 404)
@@ -282,7 +287,7 @@ describe('one person whom the Read API does not know any more', () => {
     ['timesheets', ['/schedules', '/tasks']],
     ['schedules', ['/timesheets', '/tasks']],
   ] as const)(
-    'loses it where %s alone are answered meanwhile',
+    'loses the calendar if only %s are answered meanwhile',
     async ([_, failing], { company, staff }) => {
       await staff.hire(3)
       await staff.poll()
@@ -293,7 +298,11 @@ describe('one person whom the Read API does not know any more', () => {
     },
   )
 
-  it('keeps it while nothing else is answered either', async ({ company, clock, staff }) => {
+  it('keeps the calendar while nothing else is answered either', async ({
+    company,
+    clock,
+    staff,
+  }) => {
     await staff.hire(3)
     await staff.poll()
     company.faults.set('/users/usr_001', 404)
@@ -307,8 +316,8 @@ describe('one person whom the Read API does not know any more', () => {
   })
 })
 
-describe('people whose calendars nobody polls', () => {
-  it('are recorded as leaving when a neighbour who leaves is polled, and closed', async ({
+describe('people with unpolled calendars', () => {
+  it('are recorded as leaving, and closed, when a colleague who also leaves is polled', async ({
     staff,
   }) => {
     const people = await staff.hire(40)
@@ -320,7 +329,11 @@ describe('people whose calendars nobody polls', () => {
     expect(await staff.closedBecause(third!)).toBeNull()
   })
 
-  it('are so too when they are not found, a day later', async ({ company, node, staff }) => {
+  it('are recorded as missing in the same way, and closed a day later', async ({
+    company,
+    node,
+    staff,
+  }) => {
     const people = await staff.hire(40)
     for (const id of ['usr_000', 'usr_001']) company.faults.set(`/users/${id}`, 404)
     await staff.passHalfADay()
@@ -342,10 +355,10 @@ describe('people whose calendars nobody polls', () => {
   })
 })
 
-describe('a departure that a node whose clock ran ahead has kept', () => {
+describe('a departure stored by a node with a clock ahead', () => {
   const ahead = 3 * 24 * hourMs
 
-  it('counts as of now: it is read again, and believed a day later', async ({
+  it('counts from now: it is read again and believed a day later', async ({
     company,
     clock,
     node,
@@ -395,8 +408,8 @@ describe('a departure that a node whose clock ran ahead has kept', () => {
   })
 })
 
-describe('too many at once', () => {
-  it('a Read API that knows none of the users for days closes no feed, and says so', async ({
+describe('too many departures at once', () => {
+  it('a Read API that knows no users for days closes no feed, and this is reported', async ({
     company,
     bridge,
     node,
@@ -416,7 +429,10 @@ describe('too many at once', () => {
     expect(await node.departures.heldBack('main')).toBeNull()
   })
 
-  it('nor where only one of its feeds is ever asked for', async ({ company, staff }) => {
+  it('a Read API that knows no users closes no feed if only one of its feeds is polled', async ({
+    company,
+    staff,
+  }) => {
     const [polled] = await staff.hire(6)
     await staff.poll([polled!])
     company.faults.set('/users/', 404)
@@ -424,7 +440,7 @@ describe('too many at once', () => {
     expect(await staff.poll([polled!])).toEqual([200])
   })
 
-  it('one that says of all that they are inactive closes none either', async ({ clock, staff }) => {
+  it('a Read API that reports all people as inactive closes no feed', async ({ clock, staff }) => {
     const people = await staff.hire(6)
     await staff.poll()
     for (const { id } of people) staff.change(id, { isActive: false })
@@ -432,7 +448,12 @@ describe('too many at once', () => {
     expect(await staff.poll()).toEqual([200, 200, 200, 200, 200, 200])
   })
 
-  it('nor are events of others ended', async ({ company, clock, bridge, staff }) => {
+  it('the events of missing people stay in calendars about several people', async ({
+    company,
+    clock,
+    bridge,
+    staff,
+  }) => {
     const people = await staff.hire(4)
     const team = calendarUrl(await bridge.createFeed({ userIds: people.map(({ id }) => id) }))
     const before = (await pollNow(team)).text
@@ -444,7 +465,7 @@ describe('too many at once', () => {
     expect((await pollNow(team)).text).toBe(before)
   })
 
-  it('whom the next of that day makes too many is held back; those who were closed before stay closed', async ({
+  it('the departure that makes too many in a day is held back; earlier ones stay closed', async ({
     clock,
     node,
     staff,
@@ -462,7 +483,7 @@ describe('too many at once', () => {
     expect(await node.departures.heldBack('main')).toEqual({ people: 17, leaving: 1 })
   })
 
-  it('are believed once seven days have confirmed it, also by another node', async ({
+  it('are believed after seven days of confirmation, also by another node', async ({
     company,
     clock,
     bridge,
@@ -487,7 +508,7 @@ describe('too many at once', () => {
     expect((await bridge.api('GET', '/api/companies/main/examination')).status).toBe(200)
   })
 
-  it('are held back until then though none has left on the days since, and open when they are back', async ({
+  it('are held back for seven days even if most people return, and open when they are back', async ({
     company,
     node,
     staff,
@@ -506,7 +527,7 @@ describe('too many at once', () => {
     expect(await staff.poll()).toEqual([410, 200, 200, 200, 200, 200])
   })
 
-  it('ask for fifty others at most, and not again for each of them, however many people there are', async ({
+  it('at most fifty other people are asked for, and not again for each departure', async ({
     company,
     clock,
     bridge,
@@ -529,7 +550,7 @@ describe('too many at once', () => {
     expect(new Set(await staff.poll())).toEqual(new Set([200]))
   })
 
-  it('are known by all whom the directory knows, whether they have a calendar or not', async ({
+  it('are measured against all people of the directory, with or without a calendar', async ({
     clock,
     node,
     staff,
@@ -547,7 +568,7 @@ describe('too many at once', () => {
     expect((await node.departures.heldBack('main'))?.leaving).toBeGreaterThanOrEqual(28)
   })
 
-  it('do not count who was gone when first seen', async ({ clock, node, staff }) => {
+  it('do not include people who were gone when first seen', async ({ clock, node, staff }) => {
     await staff.hire(2)
     staff.employ(20)
     staff.employ(8, { isActive: false })
@@ -559,7 +580,7 @@ describe('too many at once', () => {
     expect(await staff.look()).toBe(21)
   })
 
-  it('a revoked feed is not opened by anybody’s return', async ({ clock, bridge, staff }) => {
+  it('a revoked feed is not reopened when its person returns', async ({ clock, bridge, staff }) => {
     const people = await staff.hire(3)
     staff.change('usr_001', { isActive: false })
     await staff.poll()

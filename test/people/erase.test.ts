@@ -52,7 +52,7 @@ const it = base
 describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('leaves no trace in the database, its files and log included, while the bridge runs', async ({
+  it('leaves no trace in the database, its files and the log while the bridge runs', async ({
     feeds: _,
     erase,
     found,
@@ -63,13 +63,19 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect(await found()).toEqual([])
   })
 
-  it('her calendar is gone, the others’ goes on without her', async ({ feeds, erase }) => {
+  it('removes her own calendar and keeps the calendar of the others without her', async ({
+    feeds,
+    erase,
+  }) => {
     await erase('usr_ada')
     expect((await pollNow(calendarUrl(feeds.own))).status).toBe(404)
     expect((await pollNow(calendarUrl(feeds.team))).titles).toEqual(['Bob Noyce: Away'])
   })
 
-  it('says what was removed and what calendars outside still hold', async ({ feeds, erase }) => {
+  it('reports what was removed and what outside calendars still contain', async ({
+    feeds,
+    erase,
+  }) => {
     const { output } = await erase('usr_ada')
     expect(output).toContain('feeds with their links: 1, copies of records: 4.')
     expect(output).toContain(`Goes on without usr_ada: ${feeds.team.id}, "Team"`)
@@ -79,7 +85,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect(output).toContain('until the subscription is removed')
   })
 
-  it('--dry-run says so too, and removes nothing', async ({ feeds, erase, found }) => {
+  it('--dry-run reports the same and removes nothing', async ({ feeds, erase, found }) => {
     const before = (await found()).length
     const { output } = await erase('usr_ada', '--dry-run')
     expect(output).toContain('feeds with their links: 1, copies of records: 4.')
@@ -88,7 +94,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect((await pollNow(calendarUrl(feeds.own))).status).toBe(200)
   })
 
-  it('says the same as JSON, and finds nothing the second time', async ({ feeds, erase }) => {
+  it('reports the same as JSON and finds nothing the second time', async ({ feeds, erase }) => {
     const first = JSON.parse((await erase('usr_ada', '--json')).output) as Record<string, unknown>
     expect(first).toMatchObject({
       userId: 'usr_ada',
@@ -106,7 +112,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect(second).toMatchObject({ removedFeeds: [], changedFeeds: [], copies: 0, heldBy: [] })
   })
 
-  it('takes nothing from others but her name beside theirs', async ({
+  it('takes nothing from others except her name beside theirs', async ({
     feeds: _,
     feedOf,
     erase,
@@ -124,7 +130,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     ['leaves', 1, '/leaves?userId=usr_ada'],
     ['name', 13, '/users/usr_ada'],
   ] as const)(
-    'nothing comes back of her %s that were being read meanwhile, and its poll is answered 404',
+    'her %s that were being read meanwhile do not return, and the poll answers 404',
     async ([, hours, asked], { company, clock, feeds, erase, found }) => {
       await clock.advance(hours * 3_600_000)
       company.requests.length = 0
@@ -144,7 +150,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     },
   )
 
-  it('she is seen no more in timesheets and tasks that still name her, until a calendar is made for her again', async ({
+  it('an erased person named in timesheets and tasks stays unseen until a new calendar is made', async ({
     bridge,
     clock,
     company,
@@ -164,7 +170,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect(await look()).toEqual(['usr_ada', 'nobody', 'usr_bob', 'usr_ada'])
   })
 
-  it('what a filter’s examination found of others stays, though her id has signs of patterns in it', async ({
+  it('an id with pattern characters removes no results of a filter examination of others', async ({
     node: { store, connections },
     feeds: _,
     erase,
@@ -176,7 +182,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     expect(await store.examinations.findExamination(id)).toBeDefined()
   })
 
-  it('a leave that came for her too is nobody’s dispute any longer, and still its owner’s', async ({
+  it('a leave also returned for an erased person is no longer disputed and keeps its owner', async ({
     node: { store, connections },
     clock,
     feeds: _,
@@ -204,7 +210,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
 })
 
 describe.each(anyDatabase())('an id that two companies know, on $name', ({ createMigrated }) => {
-  it('is erased in the one that is named, and in none while none is', async ({
+  it('is erased in the named company only, and in neither if no company is named', async ({
     company,
     environment,
   }) => {
@@ -257,12 +263,12 @@ describe.each(anyDatabase())('an id that two companies know, on $name', ({ creat
   })
 })
 
-it.each([[[]], [['--user', '']]])('erase %j without a user is wrong usage', async (words) => {
+it.each([[[]], [['--user', '']]])('erase %j without a user is a usage error', async (words) => {
   const { code, errors } = await runCommand({}, 'erase', ...words)
   expect([code, errors]).toEqual([2, expect.stringContaining('--user')])
 })
 
-it('erase while the database cannot be reached says so and removes nothing', async () => {
+it('erase without a reachable database reports this and removes nothing', async () => {
   const { code, errors } = await runCommand(
     { DATABASE_URL: 'postgres://bridge:hidden@127.0.0.1:1/bridge', ADMIN_TOKEN: 'x'.repeat(20) },
     'erase',

@@ -135,8 +135,8 @@ function staff(count: number): readonly string[] {
 
 const four = ['usr_003', 'usr_010', 'usr_017', 'usr_024']
 
-describe('four of thirty who leave at once', () => {
-  it('keep their calendars for seven days, polled at the same instant through two nodes', async ({
+describe('four of thirty people who leave at once', () => {
+  it('keep their calendars for seven days, also when polled at once through two nodes', async ({
     clock,
     crowdOf,
   }) => {
@@ -155,7 +155,7 @@ describe('four of thirty who leave at once', () => {
     expect(crowd.ended).toEqual(four)
   })
 
-  it('keep them whoever of them is polled first and whoever is polled at all', async ({
+  it('keep their calendars whichever of them are polled, and in any order', async ({
     clock,
     crowdOf,
   }) => {
@@ -169,7 +169,7 @@ describe('four of thirty who leave at once', () => {
     expect(crowd.ended).toEqual([])
   })
 
-  it('keep them where the node that asks is ended meanwhile', async ({
+  it('keep their calendars if the asking node stops meanwhile', async ({
     company,
     clock,
     crowdOf,
@@ -189,7 +189,7 @@ describe('four of thirty who leave at once', () => {
     expect(crowd.ended).toEqual([])
   })
 
-  it('keep them where three of them are not answered for hours', async ({
+  it('keep their calendars if the API does not answer for three of them for hours', async ({
     company,
     clock,
     crowdOf,
@@ -210,8 +210,8 @@ describe('four of thirty who leave at once', () => {
   })
 })
 
-describe('one who leaves', () => {
-  it('is served as before while the others are asked, and no poll waits for that', async ({
+describe('one person who leaves', () => {
+  it('is served as before while the others are asked for, and no poll waits for that', async ({
     company,
     clock,
     crowdOf,
@@ -227,7 +227,7 @@ describe('one who leaves', () => {
     expect(crowd.statuses.get(leaving)).toEqual([200, 200, 200])
   })
 
-  it('loses the calendar as soon as the others have been asked, once each, and the leaver twice', async ({
+  it('loses the calendar once the others are asked for: each once, the leaver twice', async ({
     company,
     clock,
     crowdOf,
@@ -243,7 +243,7 @@ describe('one who leaves', () => {
     expect([crowd.ended, asked()]).toEqual([['usr_011'], 31])
   })
 
-  it('of more than fifty loses it an hour later, unless back by then, and fifty are asked', async ({
+  it('loses it an hour later in a company of over fifty unless back; fifty are asked for', async ({
     company,
     clock,
     crowdOf,
@@ -268,7 +268,7 @@ describe('one who leaves', () => {
     expect([crowd.ended, asked()]).toEqual([['usr_011'], 54])
   })
 
-  it('is held back where most of a sample of the others leave, too', async ({
+  it('is held back if most of a sample of the others leave too', async ({
     clock,
     crowdOf,
     company,
@@ -284,7 +284,7 @@ describe('one who leaves', () => {
     expect(crowd.ended).toEqual([])
   })
 
-  it('beside others who leave within the hour costs one round of asking more', async ({
+  it('causes one more round of requests beside others who leave within the hour', async ({
     company,
     clock,
     crowdOf,
@@ -306,7 +306,7 @@ describe('one who leaves', () => {
   })
 })
 
-it('of a company of two, who leaves loses the calendar once the other has answered', async ({
+it('a leaver in a company of two loses the calendar once the API has answered for the other', async ({
   company,
   clock,
   crowdOf,
@@ -371,7 +371,7 @@ function areTooMany({ people, leaving }: Story): boolean {
 describe.each(anyDatabase())('any company, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('ends no calendar that comes back, of too many none before seven days, of few all in time, and asks a bounded number of times', async ({
+  it('closes few in time, too many after seven days, returned people never, with bounded requests', async ({
     company,
     clock,
     environment,

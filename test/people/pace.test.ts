@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Pace } from '../../src/people/people-directory.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 
-it('gives turns in the order in which they are asked for, so far apart at least, until it is closed', async () => {
+it('turns are given in the order of requests, with a minimum distance, until the pace is closed', async () => {
   const clock = createFakeClock()
   const pace = new Pace(50, clock)
   const ending = new AbortController()

@@ -76,7 +76,7 @@ const it = base
 const { signal } = new AbortController()
 
 describe('people of a directory', () => {
-  it('25 of them are known by name within 30 seconds, one asked for in a second', async ({
+  it('25 of them are known by name within 30 seconds, with one request per second', async ({
     company,
     clock,
     node,
@@ -95,7 +95,7 @@ describe('people of a directory', () => {
     expect(new Set(asked(company, '/users/')).size).toBe(25)
   })
 
-  it('3,000 of them would be within an hour: 100 in two minutes, one a second', async ({
+  it('3,000 of them take less than an hour: 100 take two minutes, one per second', async ({
     company,
     environment,
     onTestFinished,
@@ -114,7 +114,7 @@ describe('people of a directory', () => {
     expect(new Set(seconds.map(Math.floor)).size).toBe(100)
   })
 
-  it('are those of timesheets, tasks and feeds, and their managers', async ({
+  it('are those in timesheets, tasks and feeds, and their managers', async ({
     company,
     bridge,
     node,
@@ -135,7 +135,7 @@ describe('people of a directory', () => {
     await until(() => idsOf(node), [eve, 'usr_ada', 'usr_feed', 'usr_mia'])
   })
 
-  it('are seen on where timesheets fail, and what could not be seen is said', async ({
+  it('are still collected when timesheets fail, and the gap is reported', async ({
     company,
     bridge,
     node,
@@ -155,12 +155,7 @@ describe('people of a directory', () => {
     expect(findings).toContainEqual(expect.objectContaining({ check: 'people', ok: false }))
   })
 
-  it('are looked for again after an hour where something failed', async ({
-    company,
-    clock,
-    node,
-    until,
-  }) => {
+  it('are looked for again an hour after a failure', async ({ company, clock, node, until }) => {
     hire(company, 2)
     company.faults.set('/tasks', 404)
     node.directory.start()
@@ -171,7 +166,7 @@ describe('people of a directory', () => {
     expect(clock.now() - before).toBeGreaterThan(hourMs - 60_000)
   })
 
-  it('go on being read where one of them cannot be, and who is not there is noted', async ({
+  it('continue to be read when one of them fails, and a missing one is recorded', async ({
     company,
     node,
     until,
@@ -188,7 +183,7 @@ describe('people of a directory', () => {
     expect(asked(company, second)).toHaveLength(1)
   })
 
-  it('who was just read for a feed is not read again, and is written once in an hour', async ({
+  it('are not read again right after a read for a feed, and are written once an hour', async ({
     company,
     clock,
     node,
@@ -211,18 +206,14 @@ describe('people of a directory', () => {
     expect(asked(company, '/users/')).toEqual([expect.stringContaining(second)])
   })
 
-  it('who is read without a feed and was never seen is not kept', async ({ node }) => {
+  it('are not kept if read without a feed and never seen before', async ({ node }) => {
     await node.departures.note('main', 'usr_ada', 'active', ada)
     await node.departures.note('main', 'usr_bob', 'user_inactive', bob)
     expect(await peopleOf(node)).toEqual([])
     expect(await node.store.departures.findDeparture('main', 'usr_bob')).toBeUndefined()
   })
 
-  it('are dropped when nobody has named them for a hundred days', async ({
-    company,
-    clock,
-    node,
-  }) => {
+  it('are dropped after a hundred days without being named', async ({ company, clock, node }) => {
     const [first = '', second = ''] = hire(company, 2)
     const look = async (): Promise<readonly string[]> => {
       const connection = node.connections.get('main')!
@@ -239,7 +230,7 @@ describe('people of a directory', () => {
 })
 
 describe('untilSeen', () => {
-  it('waits for one look that serves all who wait, and afterwards for nothing', async ({
+  it('waits for one look shared by all callers, and returns at once afterwards', async ({
     company,
     node,
   }) => {
@@ -257,7 +248,7 @@ describe('untilSeen', () => {
     expect(asked(company, '/users/')).toEqual([])
   })
 
-  it('ends where the Read API fails, and with the signal', async ({ company, node }) => {
+  it('ends when the Read API fails and when the signal aborts', async ({ company, node }) => {
     company.hold()
     const ending = new AbortController()
     const waiting = node.directory.untilSeen('main', ending.signal)
@@ -270,7 +261,7 @@ describe('untilSeen', () => {
     expect(await problemsOf(node)).toEqual(['tasks of prj_web'])
   })
 
-  it('does not wait for another node, which may have ended over its look', async ({
+  it('does not wait for another node, which may have stopped during its look', async ({
     company,
     node,
     other,
@@ -304,7 +295,7 @@ describe.each(databases)('two nodes on $name', ({ createMigrated }) => {
     expect(clock.now() - start).toBeGreaterThanOrEqual(dayMs)
   })
 
-  it('look once, too, where the one that looked has a clock that is half a minute ahead', async ({
+  it('look only once if the clock of the first node is half a minute ahead', async ({
     company,
     environment,
     clock,

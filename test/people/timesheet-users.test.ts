@@ -69,7 +69,7 @@ function hire(days: number): readonly Json[] {
 }
 
 it.for([0, 6, 13, 15, 30])(
-  'of %i days and one are all found',
+  'timesheets of %i days and one are all found',
   async (days, { timesheets, find }) => {
     const hired = hire(days)
     timesheets.records.push(...hired)
@@ -79,7 +79,7 @@ it.for([0, 6, 13, 15, 30])(
   },
 )
 
-it('that are coming up are found, and none that ended more than a hundred days ago', async ({
+it('upcoming timesheets are found, and those ended over a hundred days ago are not', async ({
   timesheets,
   find,
 }) => {
@@ -90,7 +90,7 @@ it('that are coming up are found, and none that ended more than a hundred days a
   expect([...(await find()).userIds]).toEqual(['usr_new'])
 })
 
-it('are asked for two weeks after two weeks, from midnight to midnight', async ({
+it('timesheets are requested in periods of two weeks, from midnight to midnight', async ({
   timesheets,
   find,
 }) => {
@@ -102,7 +102,7 @@ it('are asked for two weeks after two weeks, from midnight to midnight', async (
   expect(starts.slice(0, 2)).toEqual(['2026-01-05T00:00:00.000Z', '2026-01-19T00:00:00.000Z'])
 })
 
-it('are asked for by less where an answer is too much, and what is too much still is said', async ({
+it('shorter periods are requested if an answer is too large; one still too large is reported', async ({
   timesheets,
   find,
 }) => {
@@ -116,14 +116,20 @@ it('are asked for by less where an answer is too much, and what is too much stil
   expect(none.fault?.code).toBe('upstream_invalid')
 })
 
-it('are asked for once where the Read API heeds no bounds', async ({ timesheets, find }) => {
+it('timesheets are requested once if the Read API ignores the bounds', async ({
+  timesheets,
+  find,
+}) => {
   timesheets.isBound = false
   timesheets.records.push(...hire(6))
   expect((await find()).userIds.size).toBe(95)
   expect(timesheets.server.requests).toHaveLength(1)
 })
 
-it('are asked for once where its bounds have no names', async ({ timesheets, find }) => {
+it('timesheets are requested once if the bounds have no parameter names', async ({
+  timesheets,
+  find,
+}) => {
   timesheets.records.push(...hire(6))
   const names = { timesheets: { employee: 'userId', status: null, from: null, to: null } }
   expect((await find({ WORKFORCE_PARAMS: JSON.stringify(names) })).userIds.size).toBe(95)

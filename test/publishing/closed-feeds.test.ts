@@ -52,7 +52,7 @@ const it = base
   })
 
 it.for(['?purge', '/links/default?purge'])(
-  'one that is ended with %s says so for 30 days from then',
+  'a closed feed ended with %s reports its end for 30 days from then',
   async (how, { clock, closed, end }) => {
     const feed = await closed()
     const url = calendarUrl(feed)
@@ -67,7 +67,7 @@ it.for(['?purge', '/links/default?purge'])(
   },
 )
 
-it('one that is ended without purge stays 410, as does a link of it that had ended so before', async ({
+it('a closed feed ended without purge stays 410, and so does a link of it ended before', async ({
   clock,
   bridge,
   closed,
@@ -85,7 +85,7 @@ it('one that is ended without purge stays 410, as does a link of it that had end
   expect((await pollNow(url)).status).toBe(410)
 })
 
-it('a feed that was ended without purge says so for 30 days once it is ended with it, and only once', async ({
+it('a feed ended without purge reports its end for 30 days once it is purged, and only once', async ({
   clock,
   bridge,
   adas,
@@ -114,7 +114,7 @@ it('a feed that was ended without purge says so for 30 days once it is ended wit
 describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('one that opens again after months counts on from where its events were', async ({
+  it('a feed reopened after months continues the revisions of its events', async ({
     company,
     clock,
     node,
@@ -143,7 +143,11 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(await sequence('Four')).toBe(3)
   })
 
-  it('the ledger of one that stays closed goes after 400 days', async ({ clock, node, closed }) => {
+  it('the ledger of a feed that stays closed is deleted after 400 days', async ({
+    clock,
+    node,
+    closed,
+  }) => {
     const link = linkOf(await closed())
     const version = async (): Promise<number> => (await node.store.ledgers.findLedger(link)).version
     await clock.advance(400 * dayMs)
@@ -154,7 +158,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(await version()).toBe(0)
   })
 
-  it('a purged feed says that it has ended, though its ledger has gone', async ({
+  it('a purged feed still reports its end after its ledger is deleted', async ({
     clock,
     node,
     adas,

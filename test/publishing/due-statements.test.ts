@@ -14,7 +14,7 @@ const isOfActivity = (text: string): boolean => /"(activity|polled)"/.test(text)
 const day = { monday: { start: '09:00', end: '17:00' } }
 
 describe.each(databases)('on $name', ({ createMigrated }) => {
-  it.each([1, 50])('of %i people', async (people) => {
+  it.each([1, 50])('a poll with due copies of %i people takes few statements', async (people) => {
     const ids = Array.from({ length: people }, (_, number) => `usr_${number}`)
     const clock = createFakeClock()
     const bridge = await startBridgeOf(ids, clock, await createMigrated())

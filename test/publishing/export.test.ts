@@ -31,7 +31,7 @@ const it = base
 describe.each(databases)('an export, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('leaves no trace of the person, nor of the reason that it shows', async ({
+  it('leaves no trace of the person or of the shown reason', async ({
     databaseUrl,
     exportAdas,
   }) => {
@@ -40,7 +40,7 @@ describe.each(databases)('an export, on $name', ({ createMigrated }) => {
     expect((await everythingIn(databaseUrl)).match(traces) ?? []).toEqual([])
   })
 
-  it('changes nothing that feeds have, while the bridge runs, and goes by whose leaves they are', async ({
+  it('changes no feed while the bridge runs, and respects the owners of leaves', async ({
     bridge,
     databaseUrl,
     company,

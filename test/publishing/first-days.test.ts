@@ -47,7 +47,7 @@ function shift(day: number): EventTime {
   return { allDay: false, start, end: start + 8 * hourMs }
 }
 
-it('of a team’s year little more than what a page shows is made', () => {
+it('a year of a team makes hardly more events than the page shows', () => {
   const year = Array.from({ length: 365 }, (_, day) => [shift(day - 4), 700] as const)
   const { days, made } = look(year)
   expect(days).toMatchObject({ today: '2026-01-05', isCut: true, hasAhead: true, hasAny: true })
@@ -55,7 +55,7 @@ it('of a team’s year little more than what a page shows is made', () => {
   expect(made).toBe(700)
 })
 
-it('what has begun before stands under today, whole days first, and the week ends after seven', () => {
+it('events begun earlier are listed under today, whole days first, and the week has seven days', () => {
   const journey: EventTime = { allDay: true, start: '2025-12-20', end: '2026-01-06' }
   const over: EventTime = { allDay: true, start: '2026-01-03', end: '2026-01-05' }
   const night = {
@@ -82,7 +82,7 @@ it('what has begun before stands under today, whole days first, and the week end
   expect(days.isCut).toBe(false)
 })
 
-it('nothing this week, nothing from today on and nothing at all are told apart', () => {
+it('nothing this week, nothing from today on and nothing at all are distinguished', () => {
   const hold = ({ hasAny, hasAhead }: FirstDays): readonly boolean[] => [hasAny, hasAhead]
   expect(hold(look([[shift(9), 1]]).days)).toEqual([true, true])
   expect(hold(look([[shift(-2), 1]]).days)).toEqual([true, false])

@@ -29,7 +29,7 @@ const it = base
   })
 
 describe('formatters of Intl', () => {
-  it('are made for a zone that is new to the process', async ({ feedOf, formatters }) => {
+  it('are created for a time zone that is new to the process', async ({ feedOf, formatters }) => {
     const before = formatters.made()
     // The names of zones count in any case; no other file of this process writes one so.
     const troll = await feedOf('usr_0', { timezone: 'aNTARCTICA/tROLL' })
@@ -37,7 +37,7 @@ describe('formatters of Intl', () => {
     expect(formatters.made()).toBeGreaterThan(before)
   })
 
-  it('are not made by 100 warm polls of a feed', async ({ feedOf, formatters }) => {
+  it('are not created by 100 warm polls of a feed', async ({ feedOf, formatters }) => {
     const url = await feedOf('usr_0')
     await pollNow(url)
     const before = formatters.made()
@@ -45,7 +45,7 @@ describe('formatters of Intl', () => {
     expect(formatters.made()).toBe(before)
   })
 
-  it('are not made by 30 cold polls of feeds in one zone', async ({
+  it('are not created by 30 cold polls of feeds in one time zone', async ({
     records,
     feedOf,
     formatters,

@@ -27,7 +27,7 @@ const it = base
     return pollNow(calendarUrl(feed).replace(/^http:..[^/]+/, other.url))
   })
 
-it('a feed that is revoked ends on a node whose clock is behind as soon as its clock says so', async ({
+it('a revoked feed ends on a node with a slow clock as soon as its clock reaches that time', async ({
   setTo,
   atOther,
   bridge,
@@ -42,7 +42,7 @@ it('a feed that is revoked ends on a node whose clock is behind as soon as its c
   expect((await atOther()).status).toBe(410)
 })
 
-it('what was made by a clock that ran a day ahead is not what goes out for a day', async ({
+it('a calendar made by a clock one day ahead is not served for a day', async ({
   setTo,
   atOther,
   company,
@@ -54,7 +54,7 @@ it('what was made by a clock that ran a day ahead is not what goes out for a day
   expect((await atOther()).titles).toContain('Leave lv_new')
 })
 
-it('what was found before midnight and made after it is the calendar of the day before', async ({
+it('data found before midnight gives the calendar of the day before, even if made later', async ({
   clock,
   feed,
   node,
@@ -76,9 +76,9 @@ async function untilSecondBefore(clock: FakeClock, time: string): Promise<void> 
   await clock.advance(Date.parse(time) - secondMs - clock.now())
 }
 
-describe.each(anyDatabase())('of people who leave, on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('people who leave, on $name', ({ createMigrated }) => {
   it.extend('databaseUrl', () => createMigrated())(
-    'two are not one whose id is like both',
+    'two people are not confused with one person with an id like both',
     async ({ bridge, company, clock, node }) => {
       const ids = ['a', 'b', 'a b', 'c']
       company.records.users = ids.map((id) => ({ id, firstName: id, isActive: true }))

@@ -17,7 +17,7 @@ function settled(changes: SourceChanges, id = 'connection'): Parameters<KeptCale
   return { feed, source: { connection: { id, company } }, window }
 }
 
-it('what is kept of a calendar is found as long as all is the same but its records', () => {
+it('a kept calendar is found as long as only its records differ', () => {
   const calendars = new KeptCalendars(1_000_000)
   const kept = calendars.find(settled({}))
   calendars.keep(settled({}), kept)
@@ -36,7 +36,7 @@ it('what is kept of a calendar is found as long as all is the same but its recor
   }
 })
 
-it('all together take so many bytes at most', () => {
+it('the total size in bytes is limited', () => {
   const calendars = new KeptCalendars(100_000)
   const names = ['first', 'second', 'third']
   for (const name of names) {
@@ -52,7 +52,7 @@ it('all together take so many bytes at most', () => {
   expect(there).toEqual(['second', 'third'])
 })
 
-it('a node that has made the calendar before and one that has not make the same of one leave’s change', async ({
+it('nodes with and without an earlier calendar make the same one after a leave has changed', async ({
   bridge,
   company,
   poll,

@@ -38,7 +38,7 @@ const it = base
 describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('is not served before they are read for the first time, and then with its shifts', async ({
+  it('is not served until they are first read, and then has its shifts', async ({
     unsaid,
     schedules,
     show,
@@ -59,7 +59,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await show(feed)).options.shifts.scheduleIds).toEqual(['sch_day'])
   })
 
-  it('never chooses again, whatever the company changes, and its bytes stay', async ({
+  it('never chooses again when the company changes, and keeps its bytes', async ({
     unsaid,
     schedules,
     company,
@@ -78,7 +78,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect((await show(feed)).options.shifts.scheduleIds).toEqual(['sch_day'])
   })
 
-  it('is filled in once, on however many nodes it is asked for at once', async ({
+  it('is filled in once, even if many nodes ask for it at once', async ({
     unsaid,
     schedules,
     clock,
@@ -102,7 +102,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   })
 })
 
-it('an older copy fills in nothing: only what the Read API says now', async ({
+it('an older copy fills in nothing; only a current answer of the Read API does', async ({
   unsaid,
   schedules,
   feedOf,
@@ -115,7 +115,7 @@ it('an older copy fills in nothing: only what the Read API says now', async ({
   expect((await poll(calendarUrl(feed))).status).toBe(200)
 })
 
-it('where the company has several in use it has none, and is served without shifts', async ({
+it('a feed gets no schedule if the company uses several, and is served without shifts', async ({
   unsaid,
   schedules,
   company,
@@ -132,7 +132,7 @@ it('where the company has several in use it has none, and is served without shif
   expect((await show(feed)).options.shifts.scheduleIds).toEqual([])
 })
 
-it('while it hides its shifts or they follow a rotation it waits for nothing', async ({
+it('a feed with hidden shifts or a rotation waits for nothing', async ({
   unsaid,
   schedules,
   feedOf,
@@ -157,7 +157,7 @@ it('while it hides its shifts or they follow a rotation it waits for nothing', a
   expect((await show(rotating)).options.shifts.scheduleIds).toEqual(['sch_day'])
 })
 
-it('what the holder of its link has hidden stays hidden, and is set for nobody', async ({
+it('what the holder of its link has hidden stays hidden and is not set in the feed', async ({
   unsaid,
   schedules,
   node,
@@ -175,7 +175,7 @@ it('what the holder of its link has hidden stays hidden, and is set for nobody',
   expect(await show(feed)).toMatchObject({ ownOptions, options: { tasks: { show: true } } })
 })
 
-it('a calendar that is written once waits for them too, and keeps nothing', async ({
+it('a calendar that is exported once also waits for them and stores nothing', async ({
   bridge,
   clock,
   schedules,
@@ -197,12 +197,9 @@ it('a calendar that is written once waits for them too, and keeps nothing', asyn
 
 const itSet = base.extend('settings', { WORKFORCE_SCHEDULES: 'sch_day' })
 
-itSet(
-  'those that are set for the company need no reading to be known',
-  async ({ company, bridge }) => {
-    company.faults.set('/schedules', 403)
-    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
-    expect(feed).toMatchObject({ options: { shifts: { scheduleIds: ['sch_day'] } } })
-    expect(feed).not.toHaveProperty('warnings')
-  },
-)
+itSet('schedules set for the company are known without a reading', async ({ company, bridge }) => {
+  company.faults.set('/schedules', 403)
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+  expect(feed).toMatchObject({ options: { shifts: { scheduleIds: ['sch_day'] } } })
+  expect(feed).not.toHaveProperty('warnings')
+})

@@ -28,7 +28,7 @@ describe('a leave without an end', () => {
     ['en', '(no end given)'],
     ['de', '(kein Ende angegeben)'],
   ] as const)(
-    'that has begun goes to the end of the window, and says so in %s',
+    'lasts to the end of the window once begun, and says so in %s',
     async ([locale, says], { come, feedOf, shown }) => {
       come('2026-01-02')
       const event = await shown(await feedOf('usr_ada', { locale }))
@@ -51,7 +51,7 @@ describe('a leave without an end', () => {
     expect(await shown(address)).toMatchObject({ content: open?.content, sequence: 2 })
   })
 
-  it('moves with the window once a month, and otherwise changes nothing', async ({
+  it('moves with the window once a month and otherwise changes nothing', async ({
     clock,
     come,
     feedOf,
@@ -69,7 +69,7 @@ describe('a leave without an end', () => {
     expect(moved?.content).toContain('DTEND;VALUE=DATE:20270301')
   })
 
-  it('that has not begun is set aside until it does, though the answer stays the same', async ({
+  it('is set aside until it begins, even if the answer stays the same', async ({
     clock,
     come,
     feedOf,
@@ -90,7 +90,7 @@ describe('a leave without an end', () => {
     expect(await missing()).toBe(false)
   })
 
-  it('that begins at a time of day is timed', async ({ come, feedOf, shown }) => {
+  it('is a timed event if it begins at a time of day', async ({ come, feedOf, shown }) => {
     come('2026-01-05', { startDate: '2026-01-05T09:30:00.000Z' })
     const event = await shown(await feedOf('usr_ada'))
     expect(event?.content).toContain('DTSTART:20260105T093000Z')
@@ -114,7 +114,7 @@ describe('a leave without an end', () => {
     expect(await shiftsIn()).toBeGreaterThan(before)
   })
 
-  it('is somebody’s absence to others, and the same as JSON', async ({
+  it('is shown to others as an absence, and the same as JSON', async ({
     bridge,
     come,
     shown,
@@ -136,7 +136,7 @@ describe('a leave without an end', () => {
     ['empty', ''],
     ['a number', 3],
     ['no date', 'open'],
-  ] as const)('whose end is %s cannot be read', async ([, endDate], { come, feedOf, shown }) => {
+  ] as const)('cannot be read if its end is %s', async ([, endDate], { come, feedOf, shown }) => {
     come('2026-01-02', { endDate })
     expect(await shown(await feedOf('usr_ada'))).toBeUndefined()
   })

@@ -36,12 +36,12 @@ function show(
 }
 
 describe('the change time', () => {
-  it('is the second in which this feed first showed the event so', () => {
+  it('is the second in which this feed first showed the event in this form', () => {
     const { revisions } = show(empty, { a: 'one' }, start + 999)
     expect(revisions.get('a')).toMatchObject({ sequence: 0, changedAt: start })
   })
 
-  it('never falls, even where a node’s clock is behind', () => {
+  it('never decreases, even if the clock of a node is behind', () => {
     const first = show(empty, { a: 'one' }, start)
     const second = show(first.ledger, { a: 'two' }, start - 60_000)
     expect(second.revisions.get('a')).toMatchObject({ sequence: 1, changedAt: start })
@@ -49,14 +49,14 @@ describe('the change time', () => {
 })
 
 describe('the revision', () => {
-  it('the same content changes nothing', () => {
+  it('does not change with the same content', () => {
     const first = show(empty, { a: 'one', b: 'one' }, start)
     const second = show(first.ledger, { a: 'one', b: 'one' }, start + dayMs)
     expect(second.changed).toBe(false)
     expect(second.revisions).toEqual(first.revisions)
   })
 
-  it('other content is SEQUENCE + 1 and now, for exactly that event', () => {
+  it('is SEQUENCE + 1 and the current time for exactly the event with other content', () => {
     const first = show(empty, { a: 'one', b: 'one' }, start)
     const second = show(first.ledger, { a: 'two', b: 'one' }, start + dayMs)
     expect(second.changed).toBe(true)
@@ -64,7 +64,7 @@ describe('the revision', () => {
     expect(second.revisions.get('b')).toEqual(first.revisions.get('b'))
   })
 
-  it('an event that went and comes back goes on counting', () => {
+  it('continues counting for an event that disappears and returns', () => {
     const shown = show(empty, { a: 'one' }, start)
     const gone = show(shown.ledger, {}, start + dayMs)
     expect(gone.changed).toBe(true)
@@ -72,7 +72,7 @@ describe('the revision', () => {
     expect(back.revisions.get('a')?.sequence).toBe(1)
   })
 
-  it('one for which there is no room is gone until there is', () => {
+  it('an event without room is gone until there is room', () => {
     const shown = show(empty, { a: 'one', b: 'one' }, start)
     const cut = show(shown.ledger, { a: 'one', b: 'two' }, start + dayMs, ['b'])
     expect([cut.changed, [...cut.ledger.entries.values()].map(({ goneAt }) => goneAt)]).toEqual([
@@ -85,12 +85,12 @@ describe('the revision', () => {
     expect(back.revisions.get('b')).toMatchObject({ sequence: 1, changedAt: start + 3 * dayMs })
   })
 
-  it('one that was never shown for want of room is not in the ledger', () => {
+  it('an event never shown for lack of room is not in the ledger', () => {
     const cut = show(empty, { a: 'one', b: 'one' }, start, ['b'])
     expect(cut.ledger.entries.size).toBe(1)
   })
 
-  it('is forgotten 400 days after the event was last seen, not before', () => {
+  it('is forgotten 400 days after the event was last seen, not earlier', () => {
     const shown = show(empty, { a: 'one' }, start)
     const gone = show(shown.ledger, {}, start)
     const kept = show(gone.ledger, {}, start + 400 * dayMs)
@@ -98,7 +98,7 @@ describe('the revision', () => {
     expect(show(gone.ledger, {}, start + 401 * dayMs).ledger.entries.size).toBe(0)
   })
 
-  it('rises iff the content differs from what was shown before, over any history', () => {
+  it('rises exactly when the content differs from the last one shown, over any history', () => {
     const uid = fc.constantFrom('a', 'b', 'c')
     const calendar = fc.dictionary(uid, fc.constantFrom('one', 'two', 'three'))
     fc.assert(

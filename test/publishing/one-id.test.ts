@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { it } from '../support/bridge/fixtures.ts'
 import { leave } from '../support/company/people.ts'
 
-it('records of one id that come in another order each time change not a byte', async ({
+it('records with one id in a different order each time change no byte', async ({
   company,
   feedOf,
   poll,
@@ -20,7 +20,7 @@ it('records of one id that come in another order each time change not a byte', a
   }
 })
 
-it('beside a record whose id could not be decoded, what is gone is gone; what it may have been stands', async ({
+it('beside an undecodable id, missing records end, but the record it may be stays', async ({
   company,
   feedOf,
   poll,
@@ -35,11 +35,7 @@ it('beside a record whose id could not be decoded, what is gone is gone; what it
   expect(titles).not.toContain('Leave lv_1')
 })
 
-it('of records of one id the one that can be read whole is shown', async ({
-  company,
-  feedOf,
-  poll,
-}) => {
+it('of records with one id, the fully readable one is shown', async ({ company, feedOf, poll }) => {
   const whole = leave('lv_1', '2026-01-12')
   const address = await feedOf('usr_ada')
   for (const both of [

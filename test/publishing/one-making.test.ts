@@ -21,7 +21,7 @@ const it = base.extend('adas', async ({ feedOf, node }) => {
 const forms: readonly CalendarForm[] = ['ics', 'json']
 
 describe.each(forms)('.%s', (form) => {
-  it('is made once for all who ask at the same time, and kept', async ({ adas }) => {
+  it('is made once for all simultaneous requests, and kept', async ({ adas }) => {
     const state = await adas.state()
     const asked = Array.from({ length: 8 }, () => adas.publisher.publish(state, form))
     const [first, ...others] = await Promise.all(asked)
@@ -30,7 +30,7 @@ describe.each(forms)('.%s', (form) => {
     expect(body).toBe(first?.body)
   })
 
-  it('is known to be unchanged before anything is made', async ({ adas }) => {
+  it('is known to be unchanged before it is made', async ({ adas }) => {
     await adas.publisher.publish(await adas.state(), 'ics')
     const known = unchanged(await adas.state(), form)
     expect(known?.etag).toMatch(/^W\/"[\w-]{27}"$/)
@@ -39,7 +39,7 @@ describe.each(forms)('.%s', (form) => {
   })
 })
 
-it('either form counts as served, with the revisions of the other', async ({ adas, clock }) => {
+it('each form counts as served, with the revisions of the other', async ({ adas, clock }) => {
   const json = await adas.publisher.publish(await adas.state(), 'json')
   const { link } = await adas.state()
   expect(link.publication).not.toBeNull()

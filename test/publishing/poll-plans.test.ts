@@ -18,7 +18,7 @@ describe.each([
   { name: 'SQLite', create: async () => migratedSqliteDatabase(), kind: 'sqlite' as const },
   { name: 'PostgreSQL', create: () => createTestDatabase(migratedName), kind: 'postgres' as const },
 ])('on $name', ({ create, kind }) => {
-  it('nothing that a poll asks reads a whole table', async () => {
+  it('no query of a poll reads a whole table', async () => {
     const databaseUrl = await create()
     const company = await startSpeedCompany([1, 2, 3])
     onTestFinished(() => company.close())

@@ -59,15 +59,15 @@ function keptIn(cache: BodyCache, links: readonly string[]): readonly string[] {
   return links.filter((link) => cache.find(link, 'etag'))
 }
 
-describe('the answers that are kept', () => {
-  it('refuses what is larger than itself, and no other makes room for it', async () => {
+describe('the cache of ready answers', () => {
+  it('rejects an answer larger than itself without making room for it', async () => {
     const cache = cacheOf(10_000, 2)
     cache.keep('a', 'etag', await bodyOf(4000))
     cache.keep('b', 'etag', await bodyOf(20_000))
     expect(keptIn(cache, ['a', 'b'])).toEqual(['a'])
   })
 
-  it('lets the oldest go first, and gives those that were used a second chance', async () => {
+  it('drops the oldest first, with a second chance for those that were used', async () => {
     const cache = cacheOf(10_000, 4)
     for (const link of ['a', 'b', 'c']) cache.keep(link, 'etag', await bodyOf(2000))
     cache.find('a', 'etag')
@@ -75,7 +75,7 @@ describe('the answers that are kept', () => {
     expect(keptIn(cache, ['a', 'b', 'c', 'd'])).toEqual(['a', 'c', 'd'])
   })
 
-  it('weighs every coding that is asked for later', async () => {
+  it('counts every coding that is requested later', async () => {
     const cache = cacheOf(10_000, 2)
     const [first, second] = [await bodyOf(4500), await bodyOf(2000)]
     cache.keep('a', 'etag', first)
@@ -89,7 +89,7 @@ describe('the answers that are kept', () => {
     expect(keptIn(cache, ['a', 'b'])).toEqual(['b'])
   })
 
-  it('lets go of a body that outgrows it', async () => {
+  it('drops a body that outgrows it', async () => {
     const cache = cacheOf(10_000, 1)
     const body = await bodyOf(6000)
     cache.keep('a', 'etag', body)
@@ -97,7 +97,7 @@ describe('the answers that are kept', () => {
     expect(keptIn(cache, ['a'])).toEqual([])
   })
 
-  it('has one body of a link, and finds it by its entity tag alone', async () => {
+  it('keeps one body per link and finds it only by its entity tag', async () => {
     const cache = cacheOf(10_000, 2)
     const body = await bodyOf(100)
     cache.keep('a', 'old', await bodyOf(100))
@@ -106,14 +106,14 @@ describe('the answers that are kept', () => {
     expect(cache.find('a', 'new')).toBe(body)
   })
 
-  it('holds in memory what it weighs, and not what small bodies were cut from', async () => {
+  it('uses only the memory it counts, without the buffers that small bodies were cut from', async () => {
     const body = await bodyOf(3000)
     await body.in('br')
     await body.in('identity')
     for (const bytes of body.ready.values()) expect(bytes.buffer.byteLength).toBe(bytes.length)
   })
 
-  it('holds exactly what fits of what came last or was used, over any history', async () => {
+  it('contains exactly what fits of the newest and recently used, over any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (history) => {
         const cache = cacheOf(3000, 2)

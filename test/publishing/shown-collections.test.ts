@@ -28,7 +28,7 @@ const invoices = { invoices: { show: true, invoiceIds: ['inv_1', 'inv_gone'] } }
 describe.each(databases)('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('are the projects and invoices of which a poll has brought any record', async ({
+  it('are the projects and invoices with at least one record in a poll', async ({
     adas,
     shownBy,
     poll,
@@ -39,7 +39,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await shownBy(feed)).toEqual(['tasks:prj_web', 'invoice:inv_1'])
   })
 
-  it('grow, and never shrink with what the company has or the feed shows', async ({
+  it('grow, and never shrink with the data of the company or the choices of the feed', async ({
     company,
     bridge,
     node,
@@ -61,7 +61,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   })
 })
 
-it('are learned of a client, too, that only ever hears that nothing has changed', async ({
+it('are also learned from a client that only receives unchanged answers', async ({
   databaseUrl,
   adas,
   shownBy,

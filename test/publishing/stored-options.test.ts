@@ -51,7 +51,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it.for(stored)(
-    'a feed of which $name is stored is served with the defaults, and a change stores no more than is set',
+    'a feed with stored $name is served with the defaults, and a change stores only what is set',
     async ({ own, titles }, { bridge, node, store, ask, poll }) => {
       const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
       await poll(calendarUrl(feed))

@@ -31,7 +31,7 @@ async function pageOf(
   return [status, headings.map(([, heading]) => heading ?? '')]
 }
 
-it('a record that cannot be read is left out, and the log says which and why', async ({
+it('an unreadable record is left out, and the log names it and the reason', async ({
   bridge,
   feedOf,
   poll,
@@ -58,7 +58,7 @@ it('a record that cannot be read is left out, and the log says which and why', a
   expect(await pageOf(url)).toEqual([200, ['One entry is missing']])
 })
 
-it('where no record of a kind can be read there is no calendar, never one without them', async ({
+it('no calendar is served if all records of a kind are unreadable', async ({
   feedOf,
   poll,
   spoil,

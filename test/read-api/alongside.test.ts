@@ -48,7 +48,7 @@ describe.each<[string, Pagination, string, string[]]>([
   ['offset', byOffset, 'offset', ['0', '2', '4']],
   ['link', { style: 'link' }, 'page', ['', '2', '3']],
 ])('pages of style %s', (_style, pagination, name, places) => {
-  it('are asked for beside the own ones, with the own filter and beyond the own end', async () => {
+  it('known pages of others are also requested, with the own filter and beyond the own end', async () => {
     const ofAda = await ask(onlyFirstFiltered, pagination)
     expect(idsIn(ofAda)).toEqual(allIds)
     expect(placesIn(ofAda.pages, name)).toEqual(places)
@@ -61,14 +61,14 @@ describe.each<[string, Pagination, string, string[]]>([
     expect(asked.some((path) => path.includes('usr_ada'))).toBe(false)
   })
 
-  it('are asked for without an employee, too', async () => {
+  it('are also requested without an employee', async () => {
     const ofAda = await ask(onlyFirstFiltered, pagination)
     const ofAll = await listOf(undefined, ofAda)
     expect(idsIn(ofAll)).toEqual(allIds)
     expect(server?.requests.at(-1)?.path).not.toContain('userId')
   })
 
-  it('that are missing or empty say nothing', async () => {
+  it('have no effect if missing or empty', async () => {
     const ofAda = await ask(onlyFirstFiltered, pagination)
     await server?.close()
     const others = await ask(nothingBehindTheFirst, pagination)
@@ -79,7 +79,7 @@ describe.each<[string, Pagination, string, string[]]>([
     expect(ofNobody.pages).toEqual([])
   })
 
-  it('that fail fail the whole list', async () => {
+  it('fail the whole list if one fails', async () => {
     const ofAda = await ask(onlyFirstFiltered, pagination)
     await server?.close()
     await ask(answerJson({ data: [] }), pagination)
@@ -91,7 +91,7 @@ describe.each<[string, Pagination, string, string[]]>([
   })
 })
 
-it('a page that only a cursor names is left out', async () => {
+it('a page named only by a cursor is left out', async () => {
   const ofAda = await ask(byCursor, { style: 'link' })
   expect(idsIn(ofAda)).toEqual(['lv_1', 'lv_2', 'lv_3', 'lv_4'])
   const before = server?.requests.length ?? 0
@@ -99,13 +99,13 @@ it('a page that only a cursor names is left out', async () => {
   expect(server?.requests).toHaveLength(before + 1)
 })
 
-it('without paging there are no pages beside the one', async () => {
+it('without paging no further pages are requested', async () => {
   const ofAda = await ask(answerJson({ data: leaves }), { style: 'none' })
   await listOf('usr_bob', { pages: [...ofAda.pages, `${ofAda.pages[0]}&page=2`] })
   expect(server?.requests).toHaveLength(2)
 })
 
-it('a link that says the credential back leaves it in no address', async () => {
+it('a credential repeated in a link is kept in no address', async () => {
   const authentication = { scheme: 'query', name: 'key', value: 's3cret' } as const
   const ofAda = await ask(echoingLinks, { style: 'link' }, { authentication })
   expect(idsIn(ofAda)).toEqual(allIds)

@@ -29,7 +29,7 @@ const leave: Leave = {
 let server: MisbehavingServer | undefined
 afterEach(() => server?.close())
 
-it('records that cannot be read are set aside and counted by field, without their values', async () => {
+it('unreadable records are set aside and counted by field, without their values', async () => {
   const { records, faults, misfits, ids, nameless } = await leavesOf(
     answerJson({
       data: [
@@ -82,7 +82,7 @@ it('an optional field that does not fit counts as missing and is reported', asyn
   expect(ids).toEqual(['lv_1', 'lv_2', 'lv_3'])
 })
 
-it('of records with one id the same one counts whatever order they come in, and it is told', async () => {
+it('records with one id resolve to the same one in any order, and this is reported', async () => {
   const one = { ...leaveJson, status: 'CANCELLED' }
   const another = { ...leaveJson, id: 'lv_2' }
   const twoDays = { ...leaveJson, days: 2 }
@@ -100,12 +100,12 @@ it('of records with one id the same one counts whatever order they come in, and 
   }
 })
 
-it('records of one id that say the same are one, and nothing is amiss', async () => {
+it('records with one id and the same content count as one, without a fault', async () => {
   const { records, misfits, ids } = await leavesOf(answerJson({ data: [leaveJson, leaveJson] }))
   expect({ records, misfits, ids }).toEqual({ records: [leave], misfits: [], ids: ['lv_1'] })
 })
 
-it('where the doubts about records of one id differ, the order does not matter either', async () => {
+it('different doubts about records with one id do not depend on their order either', async () => {
   const doubtful = { ...leaveJson, days: {} }
   const inTurn = await leavesOf(answerJson({ data: [leaveJson, doubtful] }))
   const turned = await leavesOf(answerJson({ data: [doubtful, leaveJson] }))
@@ -113,7 +113,7 @@ it('where the doubts about records of one id differ, the order does not matter e
   expect(turned.inDoubt).toEqual(inTurn.inDoubt)
 })
 
-it('an id in bytes that are no UTF-8 is no id, in small answers and in large ones', async () => {
+it('an id with bytes that are not UTF-8 is not an id, in small and large answers', async () => {
   for (const more of [0, 100]) {
     const further = Array.from({ length: more }, (_, at) => ({ ...leaveJson, id: `lv_1${at}` }))
     const data = [{ ...leaveJson, id: 'lv_?' }, { ...leaveJson, id: 'lv_!' }, leaveJson, ...further]
@@ -145,25 +145,25 @@ it.each([
   expect(records).toEqual([leave])
 })
 
-it('the type of the content is not judged, nor a byte order mark', async () => {
+it('content type and byte order mark are ignored', async () => {
   const body = Buffer.concat([Buffer.from('\uFEFF'), json])
   const { records } = await leavesOf(answer({ body, headers: { 'content-type': 'text/plain' } }))
   expect(records).toEqual([leave])
 })
 
-it('a record of another id is refused', async () => {
+it('a record with another id is rejected', async () => {
   await expect(userOf({ id: 'usr_2' })).rejects.toMatchObject({
     code: 'upstream_misnamed',
     message: 'There is no user "usr_1"; the Read API calls this person "usr_2".',
   })
 })
 
-it('of a user what does not fit counts as missing', async () => {
+it('unfitting fields of a user count as missing', async () => {
   const user = { email: 5, isActive: 'true', firstName: 'Ada', assignedManager: { id: '' } }
   await expect(userOf({ id: 'usr_1', ...user })).resolves.toEqual({ id: 'usr_1', firstName: 'Ada' })
 })
 
-it('a record without an id is refused, by field', async () => {
+it('a record without an id is rejected, and the message names the field', async () => {
   await expect(userOf({ name: 'secret' })).rejects.toMatchObject({
     code: 'upstream_invalid',
     message:

@@ -50,7 +50,7 @@ it.each([
     '1000000 objects and lists',
   ],
   ['endless nesting', `{"data":${'['.repeat(1_100_000)}`, '1000000 objects and lists'],
-])('%s are refused as a whole', async (_what, body, limit) => {
+])('%s are rejected as a whole', async (_what, body, limit) => {
   await expect(list(compressed(body))).rejects.toMatchObject({
     code: 'upstream_invalid',
     message: expect.stringMatching(new RegExp(`answered more than ${limit}\\.$`)),
@@ -69,7 +69,7 @@ it.each([
       notes: 'a'.repeat(9000),
     },
   ],
-])('a record of %s is set aside by itself', async (_what, record) => {
+])('a record of %s is set aside on its own', async (_what, record) => {
   const data = [timesheet, record, { ...timesheet, id: 'ts_3' }]
   const { records, faults, ids, nameless } = await list(compressed(JSON.stringify({ data })))
   expect(records.map(({ id }) => id)).toEqual(['ts_1', 'ts_3'])
@@ -86,7 +86,7 @@ it.each([
   ])
 })
 
-it('a single record that is larger than any is refused', async () => {
+it('a single record above the size limit is rejected', async () => {
   const user = { id: 'usr_1', firstName: 'a'.repeat(2_000_000) }
   const client = await clientOf(compressed(JSON.stringify({ data: user })))
   await expect(client.get('user', 'usr_1')).rejects.toMatchObject({
@@ -95,7 +95,7 @@ it('a single record that is larger than any is refused', async () => {
   })
 })
 
-it('beyond a thousand records that do not fit the others are counted', async () => {
+it('unfitting records beyond a thousand are only counted', async () => {
   const unfit = Array.from({ length: 3000 }, (_, index) => ({ ...timesheet, id: index }))
   const { records, faults } = await list(
     compressed(JSON.stringify({ data: [timesheet, ...unfit] })),
@@ -107,7 +107,7 @@ it('beyond a thousand records that do not fit the others are counted', async () 
   ])
 })
 
-it('what is deep is set aside', async () => {
+it('deeply nested records are set aside', async () => {
   const deep = JSON.parse('['.repeat(4000) + ']'.repeat(4000))
   const { nameless } = await list(answerJson({ data: [deep, { ...timesheet, entries: [deep] }] }))
   expect(nameless).toBe(1)
@@ -118,17 +118,17 @@ it.each([
   ['last', '{"more":[{}],"total":1,"data":[{"id":1}]}'],
   ['twice', '{"data":[{"id":1},{"id":2}],"d\\u0061ta":[{"id":3}]}'],
   ['twice, first as something else', '{"data":7,"data":[{"id":1}]}'],
-])('the list may stand %s', async (_place, body) => {
+])('the list is read if it is placed %s', async (_place, body) => {
   expect(await list(compressed(body))).toMatchObject({ nameless: 1 })
 })
 
-it('a list that is replaced by something else is none', async () => {
+it('a list overwritten by another value is not a list', async () => {
   await expect(list(compressed('{"data":[],"data":{}}'))).rejects.toThrow(
     'that is not {"data": […]}',
   )
 })
 
-it('pages that together hold more than one list may are refused', async () => {
+it('pages that together exceed the limit of one list are rejected', async () => {
   const page = JSON.stringify({ data: Array.from({ length: 60_000 }, () => ({ id: 'task' })) })
   const paged = ({ path }: { readonly path: string }): string =>
     page.replace('task', `task_${path.match(/page=(\d+)/)?.[1]}`)
@@ -157,7 +157,7 @@ it('many large answers at once are all read', async () => {
   expect(answers.map(({ records }) => records.length)).toEqual(Array(4).fill(9000))
 })
 
-it('waiting for the large answers of another Read API takes none of the time that an answer has, and not longer than for one of each', async () => {
+it('waiting for large answers is not part of the time-out and alternates between Read APIs', async () => {
   const shared = new SharedByClients()
   const held = Promise.withResolvers<void>()
   const data = Array.from({ length: 9000 }, (_, index) => ({ ...timesheet, id: `ts_${index}` }))
@@ -186,7 +186,7 @@ it('waiting for the large answers of another Read API takes none of the time tha
   await shared.close()
 })
 
-it('who gives up waits no longer for an answer that is being read', async () => {
+it('an aborted caller stops waiting for an answer that is being read', async () => {
   const giving = new AbortController()
   const data = Array.from({ length: 20_000 }, (_, index) => ({ ...timesheet, id: `ts_${index}` }))
   const client = await clientOf(compressed(JSON.stringify({ data })))

@@ -46,7 +46,7 @@ const addresses: [string, (api: ReadApi) => Promise<unknown>][] = [
   ['/invoices/a%3Fb%23c', (api) => api.get('invoice', 'a?b#c')],
 ]
 
-it.each(addresses)('an operation asks at the address %s', async (path, operation) => {
+it.each(addresses)('an operation requests the address %s', async (path, operation) => {
   const client = createTestClient(`${server.url}/prefix`)
   await operation(client)
   await client.close()
@@ -71,7 +71,7 @@ it('a parameter without a name is never sent', async () => {
   ])
 })
 
-it('any id is one segment of the path', async () => {
+it('an id is always one segment of the path', async () => {
   const client = createTestClient(server.url)
   const ids = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
@@ -85,7 +85,7 @@ it('any id is one segment of the path', async () => {
   await client.close()
 })
 
-it.each(['', '.', '..', '\uD800'])('an id that no path can carry is not found: %j', async (id) => {
+it.each(['', '.', '..', '\uD800'])('an id that fits in no path is not found: %j', async (id) => {
   const client = createTestClient(server.url)
   const notFound = { code: 'upstream_not_found' }
   await expect(client.get('user', id)).rejects.toMatchObject(notFound)

@@ -21,7 +21,7 @@ afterEach(async () => {
   await server?.close()
 })
 
-describe('fields that no calendar shows are not looked at', () => {
+describe('damaged fields that no calendar shows', () => {
   it.each<[ListKind, object, object]>([
     ['tasks', { id: 'tsk_1', createdAt: '', updatedAt: 5 }, { id: 'tsk_1' }],
     [
@@ -61,13 +61,13 @@ describe('fields that no calendar shows are not looked at', () => {
         entries: [{ hoursWorked: 8 }],
       },
     ],
-  ])('of %s', async (kind, json, record) => {
+  ])('are ignored in %s', async (kind, json, record) => {
     const { records, faults, misfits } = await listOf(kind, [json])
     expect(records).toEqual([record])
     expect([...faults, ...misfits]).toEqual([])
   })
 
-  it('nor of invoices and users', async () => {
+  it('are ignored in invoices and users', async () => {
     const invoice = { id: 'inv_1', issueDate: 'x', lineItems: 5, recipient: { email: 5 } }
     const user = { id: 'usr_1', role: 5, position: 5, employmentType: {}, createdAt: '' }
     await start((path) => (path.includes('/users/') ? user : invoice))
@@ -76,7 +76,7 @@ describe('fields that no calendar shows are not looked at', () => {
   })
 })
 
-describe('the fields on which it depends whether a record is shown are in doubt', () => {
+describe('damaged fields that decide whether a record is shown', () => {
   const schedule = { id: 'sch_1', name: 'Day' }
   const task = { id: 'tsk_1', title: 'Draw' }
   it.each<[ListKind, object, object, readonly string[]]>([
@@ -98,7 +98,7 @@ describe('the fields on which it depends whether a record is shown are in doubt'
       { ...task, assignees: [{ id: 'usr_1' }] },
       [],
     ],
-  ])('%s like %j', async (kind, json, record, doubtful) => {
+  ])('%s like %j name their doubtful fields', async (kind, json, record, doubtful) => {
     const { records, inDoubt, faults, misfits } = await listOf(kind, [json])
     expect(records).toEqual([record])
     expect(faults).toEqual([])
@@ -106,26 +106,29 @@ describe('the fields on which it depends whether a record is shown are in doubt'
     expect([...inDoubt.values()].flat()).toEqual(doubtful)
   })
 
-  it.each([{ dueDate: 'soon' }, { status: 5 }])('an invoice with %j is refused', async (damage) => {
-    await start(() => ({ id: 'inv_1', currency: 5, ...damage }))
-    await expect(client?.get('invoice', 'inv_1')).rejects.toMatchObject({
-      code: 'upstream_invalid',
-    })
-  })
+  it.each([{ dueDate: 'soon' }, { status: 5 }])(
+    'an invoice with %j is rejected',
+    async (damage) => {
+      await start(() => ({ id: 'inv_1', currency: 5, ...damage }))
+      await expect(client?.get('invoice', 'inv_1')).rejects.toMatchObject({
+        code: 'upstream_invalid',
+      })
+    },
+  )
 
-  it('any other damage leaves an invoice as it is', async () => {
+  it('an invoice with any other damage is accepted', async () => {
     await start(() => ({ id: 'inv_1', dueDate: day, currency: 5, totalAmount: [] }))
     await expect(client?.get('invoice', 'inv_1')).resolves.toEqual({ id: 'inv_1', dueDate: at })
   })
 
-  it('of records with one id the last one says what is in doubt', async () => {
+  it('the last of several records with one id decides what is in doubt', async () => {
     const { records, inDoubt } = await listOf('tasks', [{ ...task, dueDate: 5 }, task])
     expect(records).toEqual([task])
     expect(inDoubt.size).toBe(0)
   })
 })
 
-it('one entry of several that does not fit is left out, and so is one field of one', async () => {
+it('an unfitting entry of several is left out, and so is one field of an entry', async () => {
   const sheet = { id: 'clq1', userId: 'usr_1', periodStart: day, periodEnd: day, status: 'DRAFT' }
   const entries = [{ hoursWorked: 8 }, 5, { hoursWorked: 'x', expectedHours: 7 }, null]
   const { records, misfits } = await listOf('timesheets', [{ ...sheet, entries }])

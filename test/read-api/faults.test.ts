@@ -17,7 +17,7 @@ afterEach(async () => {
 
 describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
   it.each(Object.entries(serverFaults))(
-    '%s fails with its own code, and is not asked for again',
+    '%s fails with its own code and is not requested again',
     async (_fault, fault) => {
       const { error, requests } = await failureOf(operation, fault)
       expect(error).toMatchObject({ code: fault.code, status: fault.status })
@@ -28,7 +28,7 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
   )
 
   it.each(Object.entries(serverStalls))(
-    '%s ends with the time-out, and is not tried again',
+    '%s ends with the time-out and is not requested again',
     async (_fault, fault) => {
       const { error, requests } = await failureOf(operation, fault, { timeoutMs: 500 })
       expect(error).toMatchObject({ code: 'upstream_unavailable', status: undefined })
@@ -37,7 +37,7 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
     },
   )
 
-  it('sends nothing where nobody vouches for the certificate', async () => {
+  it('nothing is sent to a server with an untrusted certificate', async () => {
     const server = await startMisbehavingServer(answerJson({ data: [] }), createCertificate())
     servers.push(server)
     const client = createTestClient(server.url)
@@ -49,7 +49,7 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
     await client.close()
   })
 
-  it('is unavailable where nobody is there', async () => {
+  it('is unavailable if no server answers', async () => {
     const server = await startMisbehavingServer(answerJson({ data: [] }))
     await server.close()
     const client = createTestClient(server.url)
@@ -60,7 +60,7 @@ describe.each(Object.entries(readOperations))('%s', (_name, operation) => {
     await client.close()
   })
 
-  it('fails with the reason of a caller who gives up', async () => {
+  it('an aborted operation fails with the reason of its caller', async () => {
     const abort = new AbortController()
     const server = await startMisbehavingServer(() => abort.abort(new Error('given up')))
     servers.push(server)

@@ -53,7 +53,7 @@ describe('whole lists, in order', () => {
     )
   })
 
-  it('next links, relative ones too, always with the list’s own filters', async () => {
+  it('next links, also relative ones, always keep the filters of the list', async () => {
     const server = await serve(byLink((at) => `</api/public/v1/schedules?at=${at}>; rel="next"`))
     await expect(list(server, byNextLink)).resolves.toEqual(schedules)
     expect(server.requests.map(({ path }) => path)).toEqual([
@@ -63,14 +63,14 @@ describe('whole lists, in order', () => {
     ])
   })
 
-  it('a next link with another filter is refused: it would bring other people’s records', async () => {
+  it('a next link with another filter is rejected: it would return records of other people', async () => {
     const server = await serve(
       byLink((at) => `</api/public/v1/schedules?at=${at}&isActive=false>; rel="next"`),
     )
     await expect(list(server, byNextLink)).rejects.toMatchObject({ code: 'upstream_invalid' })
   })
 
-  describe('a next link that writes a bound of dates in its own way', () => {
+  describe('a next link that writes a date bound in its own way', () => {
     const from = Date.parse('2025-10-01T00:00:00.000Z')
     const to = Date.parse('2026-12-31T22:30:00.000Z')
 
@@ -91,15 +91,12 @@ describe('whole lists, in order', () => {
       'startDate=2025-10-01&startDate=2025-10-01T00:00:00Z',
       'startDate=2025-10-01T02:00:00%2B02:00&endDate=2026-12-31T22:30Z',
       'endDate=2027-01-01T00:30:00.000%2B02:00',
-    ])(
-      'leads on where it is the same instant, which is asked for as before: %s',
-      async (bounds) => {
-        await expect(next(bounds)).resolves.toEqual([
-          '2025-10-01T00:00:00.000Z',
-          '2026-12-31T22:30:00.000Z',
-        ])
-      },
-    )
+    ])('is followed if the instant is the same, and requested as before: %s', async (bounds) => {
+      await expect(next(bounds)).resolves.toEqual([
+        '2025-10-01T00:00:00.000Z',
+        '2026-12-31T22:30:00.000Z',
+      ])
+    })
 
     it.each([
       'startDate=2025-10-02',
@@ -110,14 +107,14 @@ describe('whole lists, in order', () => {
       'startDate=',
       'startDate=2025-10-01&startDate=2025-09-01',
       'endDate=2026-12-31',
-    ])('is refused where it is another, or not sure to be the same: %s', async (bounds) => {
+    ])('is rejected if the instant differs or may differ: %s', async (bounds) => {
       await expect(next(bounds)).rejects.toMatchObject({
         code: 'upstream_invalid',
         message: expect.stringContaining('a next page with another filter'),
       })
     })
 
-    it('is refused where it is no date that was asked for', async () => {
+    it('is rejected if the value is not a date bound of the request', async () => {
       const link = '<?at=1&userId=2025-10-01T00:00:00Z>; rel="next"'
       const server = await serve(answerJson({ data: [{ id: 'a' }] }, { link }))
       const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
@@ -127,7 +124,7 @@ describe('whole lists, in order', () => {
     })
   })
 
-  it('a page number past the last that is answered 404 ends the list', async () => {
+  it('a 404 for a page number after the last ends the list', async () => {
     const pages = byPage(3, 1)
     const server = await serve((socket, request) => {
       const isPast = Number(query(request).get('page')) > 3
@@ -136,7 +133,7 @@ describe('whole lists, in order', () => {
     await expect(list(server, byPageNumber)).resolves.toEqual(schedules)
   })
 
-  it('an offset answered 404 is a failing page, never a missing list', async () => {
+  it('a 404 for an offset is a failed page, never a missing list', async () => {
     const offsets = byOffset(3)
     const server = await serve((socket, request) => {
       const isPast = Number(query(request).get('offset')) > 0
@@ -158,98 +155,104 @@ describe('whole lists, in order', () => {
     ])
   })
 
-  it('an empty list is an answer', async () => {
+  it('an empty list is a valid answer', async () => {
     const server = await serve(answerJson({ data: [] }))
     await expect(list(server, byPageNumber)).resolves.toEqual([])
     expect(server.requests).toHaveLength(1)
   })
 
-  it('without paging one answer is the list, whatever it links to', async () => {
+  it('a single answer is the list without paging, whatever its links', async () => {
     const server = await serve(answerJson({ data: schedules }, { link: '<?page=2>; rel="next"' }))
     await expect(list(server, { style: 'none' })).resolves.toEqual(schedules)
     expect(server.requests).toHaveLength(1)
   })
 })
 
-describe.each(Object.entries(listOperations))('%s never gives half a list', (_name, operation) => {
-  const full = { data: [{ id: 'a' }, { id: 'b' }] }
-  const faults: [string, Pagination, Behaviour, string, number][] = [
-    [
-      'a later page that repeats',
-      byPageNumber,
-      inTurn(answerJson(full), answerJson({ data: [{ id: 'c' }] }), answerJson(full)),
-      'answered the same records again as page 3',
-      3,
-    ],
-    [
-      'an offset that repeats some of the first page',
-      byOffsetNumber,
-      inTurn(answerJson(full), answerJson({ data: [{ id: 'b' }] })),
-      'answered the same records again as page 2',
-      2,
-    ],
-    ['a next link to itself', byNextLink, selfLink(full), 'a next page that was read already', 1],
-    ['next links in a circle', byNextLink, circle, 'a next page that was read already', 3],
-    ['linked pages that repeat', byNextLink, endless(full), 'answered the same records again', 2],
-    [
-      'empty pages without end',
-      byNextLink,
-      endless({ data: [] }),
-      'answered more than 1000 pages',
-      1000,
-    ],
-    [
-      'a next link elsewhere',
-      byNextLink,
-      answerJson(full, { link: '<https://other.invalid/?page=2>; rel="next"' }),
-      'answered a next page that lies elsewhere',
-      1,
-    ],
-    [
-      'pages too large together',
-      byPageNumber,
-      large,
-      'answered more than 800000 bytes in all its pages',
-      9,
-    ],
-  ]
-  it.each(faults)('%s', async (_fault, pagination, behave, says, requests) => {
-    const server = await serve(behave)
-    const client = createTestClient(server.url, { pagination: everyList(pagination) })
-    await expect(operation(client)).rejects.toMatchObject({
-      code: 'upstream_invalid',
-      message: expect.stringContaining(says),
+describe.each(Object.entries(listOperations))(
+  '%s never returns a partial list',
+  (_name, operation) => {
+    const full = { data: [{ id: 'a' }, { id: 'b' }] }
+    const faults: [string, Pagination, Behaviour, string, number][] = [
+      [
+        'a later page that repeats',
+        byPageNumber,
+        inTurn(answerJson(full), answerJson({ data: [{ id: 'c' }] }), answerJson(full)),
+        'answered the same records again as page 3',
+        3,
+      ],
+      [
+        'an offset that repeats some of the first page',
+        byOffsetNumber,
+        inTurn(answerJson(full), answerJson({ data: [{ id: 'b' }] })),
+        'answered the same records again as page 2',
+        2,
+      ],
+      ['a next link to itself', byNextLink, selfLink(full), 'a next page that was read already', 1],
+      ['next links in a circle', byNextLink, circle, 'a next page that was read already', 3],
+      ['linked pages that repeat', byNextLink, endless(full), 'answered the same records again', 2],
+      [
+        'empty pages without end',
+        byNextLink,
+        endless({ data: [] }),
+        'answered more than 1000 pages',
+        1000,
+      ],
+      [
+        'a next link elsewhere',
+        byNextLink,
+        answerJson(full, { link: '<https://other.invalid/?page=2>; rel="next"' }),
+        'answered a next page that lies elsewhere',
+        1,
+      ],
+      [
+        'pages too large together',
+        byPageNumber,
+        large,
+        'answered more than 800000 bytes in all its pages',
+        9,
+      ],
+    ]
+    it.each(faults)('%s', async (_fault, pagination, behave, says, requests) => {
+      const server = await serve(behave)
+      const client = createTestClient(server.url, { pagination: everyList(pagination) })
+      await expect(operation(client)).rejects.toMatchObject({
+        code: 'upstream_invalid',
+        message: expect.stringContaining(says),
+      })
+      expect(server.requests).toHaveLength(requests)
+      await client.close()
     })
-    expect(server.requests).toHaveLength(requests)
-    await client.close()
-  })
 
-  it('a page that fails', async () => {
+    it('a failing page fails the list', async () => {
+      const server = await serve((socket, request) => {
+        const isFirst = query(request).get('page') === '1'
+        const behave = isFirst ? answerJson(full) : answer({ status: 403 })
+        behave(socket, request)
+      })
+      const client = createTestClient(server.url, { pagination: everyList(byPageNumber) })
+      await expect(operation(client)).rejects.toMatchObject({
+        code: 'upstream_rejected',
+        status: 403,
+      })
+      await client.close()
+    })
+  },
+)
+
+it.each(Object.entries(recordOperations))(
+  '%s does not follow a next link',
+  async (_name, operation) => {
     const server = await serve((socket, request) => {
-      const isFirst = query(request).get('page') === '1'
-      const behave = isFirst ? answerJson(full) : answer({ status: 403 })
-      behave(socket, request)
+      const id = request.path.split('/').at(-1)
+      answerJson({ data: { id } }, { link: '<?page=2>; rel="next"' })(socket, request)
     })
-    const client = createTestClient(server.url, { pagination: everyList(byPageNumber) })
-    await expect(operation(client)).rejects.toMatchObject({
-      code: 'upstream_rejected',
-      status: 403,
-    })
+    const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
+    await expect(operation(client)).resolves.toHaveProperty('id')
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]?.path).not.toContain('?')
     await client.close()
-  })
-})
-
-it.each(Object.entries(recordOperations))('%s knows no pages', async (_name, operation) => {
-  const server = await serve((socket, request) => {
-    const id = request.path.split('/').at(-1)
-    answerJson({ data: { id } }, { link: '<?page=2>; rel="next"' })(socket, request)
-  })
-  const client = createTestClient(server.url, { pagination: everyList(byNextLink) })
-  await expect(operation(client)).resolves.toHaveProperty('id')
-  expect(server.requests).toHaveLength(1)
-  expect(server.requests[0]?.path).not.toContain('?')
-  await client.close()
-})
+  },
+)
 
 it.each([
   ['<a>; rel="next"', 'a'],
@@ -270,7 +273,7 @@ it.each([
   ['a; rel=next', undefined],
   ['<a>; title="open; rel=next', undefined],
   ['', undefined],
-])('next of %s is %s', (field, target) => {
+])('the next link of %s is %s', (field, target) => {
   expect(nextLink(field)).toBe(target)
 })
 

@@ -43,13 +43,13 @@ describe.each([
   ['pages', byPage],
   ['offsets', byOffset],
 ])('paging set by %s', (_name, pagination) => {
-  it('paging set for leaves, and tasks unpaged: both come whole', async () => {
+  it('leaves in pages and unpaged tasks are both read whole', async () => {
     const { api } = await start(leavesPaged, everyList(pagination))
     await expect(idsOf(api.list('leaves', {}))).resolves.toEqual(['lv_1', 'lv_2', 'lv_3'])
     await expect(tasksOf(api)).resolves.toEqual(['tsk_1', 'tsk_2', 'tsk_3'])
   })
 
-  it('a list once seen in pages is no longer whole when its second page repeats the first', async () => {
+  it('a list seen in pages before is rejected when its second page repeats the first', async () => {
     let isPaged = true
     const behave: Behaviour = (socket, request) =>
       isPaged ? leavesPaged(socket, request) : answerJson({ data: leaves })(socket, request)
@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-it('a list set not to be paged is asked for without pages, whatever the others are', async () => {
+it('a list set as unpaged is requested without pages, whatever is set for the others', async () => {
   const pagination = { ...everyList(byPage), tasks: { style: 'none' } } as const
   const { api, requests } = await start(leavesPaged, pagination)
   await tasksOf(api)
@@ -75,7 +75,7 @@ it('a list set not to be paged is asked for without pages, whatever the others a
 })
 
 it.each([{}, { id: 5 }, { id: {} }])(
-  'a list of records like %j that takes no notice of pages is not asked for without end',
+  'a list of records like %j that ignores pages is not requested endlessly',
   async (record) => {
     const { api, requests } = await start(answerJson({ data: [record] }), everyList(byPage))
     await expect(api.list('schedules', {})).resolves.toMatchObject({ records: [], nameless: 1 })

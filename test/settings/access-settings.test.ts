@@ -7,7 +7,7 @@ import { bridgeTable, rowsOf } from '../../src/settings/tables.ts'
 const issuer = 'https://id.example/realms/company'
 const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'bridge' }
 
-it('spaces before and behind make no difference', () => {
+it('leading and trailing spaces make no difference', () => {
   const padded = {
     OIDC_ISSUER: ` ${issuer}\t`,
     OIDC_CLIENT_ID: ' bridge ',
@@ -24,7 +24,7 @@ it('spaces before and behind make no difference', () => {
   })
 })
 
-describe('what would let nobody in stops the start in one sentence', () => {
+describe('settings that would lock everybody out stop the start in one sentence', () => {
   const claim =
     'must be CLAIM=VALUE, such as groups=hr-admins, with neither quotation marks around it nor a comment behind it.'
   const secret = 'must not begin or end with a space, nor hold more than one line.'
@@ -51,7 +51,7 @@ describe('what would let nobody in stops the start in one sentence', () => {
 })
 
 it.each(['common/v2.0', 'Organizations/v2.0', 'consumers', '/common/v2.0/'])(
-  'the accounts of every organization are not let in: %s',
+  'an issuer that admits accounts of every organization is rejected: %s',
   (tenant) => {
     const environment = { ...given, OIDC_ISSUER: `https://login.microsoftonline.com/${tenant} ` }
     expect(() => readSettings(environment)).toThrow(
@@ -60,12 +60,12 @@ it.each(['common/v2.0', 'Organizations/v2.0', 'consumers', '/common/v2.0/'])(
   },
 )
 
-it('those of one are', () => {
+it('an issuer with the accounts of one organization is accepted', () => {
   const id = 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0'
   expect(readSettings({ ...given, OIDC_ISSUER: id })).toMatchObject({ oidcIssuer: id })
 })
 
-describe('a letter left out, or two exchanged, is noticed in every name that .env sets', () => {
+describe('a missing letter or two swapped letters are noticed in every name that .env sets', () => {
   const names = rowsOf(bridgeTable)
     .map(({ environmentName }) => environmentName ?? '')
     .filter((name) => /^(?:OIDC|SMTP|MAIL|SESSION)_/.test(name))

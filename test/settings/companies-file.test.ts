@@ -14,7 +14,7 @@ describe('COMPANIES_FILE', () => {
     pagination: { tasks: 'link' },
   }
 
-  it('sets as many companies as it holds, with the same defaults', async () => {
+  it('sets any number of companies with the same defaults', async () => {
     const south = {
       id: 'south',
       name: 'South Ltd',
@@ -58,7 +58,7 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  it('replaces the keys of the one company', async () => {
+  it('replaces the settings of the single company', async () => {
     const file = await fileOf([north])
     const one = { WORKFORCE_BASE_URL: 'https://other.example', WORKFORCE_COMPANY: 'other' }
     const { companies, replaced } = read({ COMPANIES_FILE: file, ...one, WORKFORCE_AUTH: '' })
@@ -80,7 +80,7 @@ describe('COMPANIES_FILE', () => {
     ['id of company 1', [{ ...north, id: 3 }]],
     ['pagination of company 1', [{ ...north, pagination: 3 }]],
     ['params.leaves.employee of company 1', [{ ...north, params: { leaves: { employee: '' } } }]],
-  ])('%s that is wrong is one sentence', async (key, companies) => {
+  ])('a wrong %s is reported in one sentence', async (key, companies) => {
     const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
     expect(sentences).toHaveLength(1)
     expect(sentences[0]).toMatch(
@@ -96,14 +96,14 @@ describe('COMPANIES_FILE', () => {
     ['no company', []],
     ['no list', { north }],
     ['an id that stands there twice', [north, north]],
-  ])('with %s is refused in one sentence', async (_, companies) => {
+  ])('a file with %s is rejected in one sentence', async (_, companies) => {
     const sentences = faultsOf({ COMPANIES_FILE: await fileOf(companies) })
     expect(sentences).toHaveLength(1)
     expect(sentences[0]).toMatch(/^COMPANIES_FILE:? .+\.$/)
     expect(sentences[0]).not.toContain(secret)
   })
 
-  it('says at every level which company, which key, and what was meant', async () => {
+  it('names company, key and likely meaning at every level', async () => {
     const file = await fileOf([
       { ...north, timezon: 'UTC', params: { leave: {}, leaves: { user: 'a' } } },
       {
@@ -125,7 +125,7 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  it('has the credential of a company in a file of its own', async () => {
+  it('can name a separate file with the credential of a company', async () => {
     const authFile = await textFile(`bearer:${secret}\n`)
     const settings = read({ COMPANIES_FILE: await fileOf([{ ...north, authFile }]) })
     const inline = read({ COMPANIES_FILE: await fileOf([{ ...north, auth: `bearer:${secret}` }]) })
@@ -140,13 +140,13 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  it('replaces even wrong keys of the one company', async () => {
+  it('replaces even wrong settings of the single company', async () => {
     const file = await fileOf([north])
     const settings = read({ COMPANIES_FILE: file, WORKFORCE_TIMEZONE: 'Nope' })
     expect(settings.companies).toHaveLength(1)
   })
 
-  it('that cannot be read is refused with its path and why', async () => {
+  it('an unreadable file is rejected with its path and the reason', async () => {
     const text = await textFile('')
     for (const [file, reason] of [
       ['/nowhere/companies.json', 'no such file or directory'],
@@ -165,7 +165,7 @@ describe('COMPANIES_FILE', () => {
   })
 
   it.each(['', `{"auth": "${secret}"`, `[{"auth": "${secret}\n`, `[] ${secret}`])(
-    'that is not JSON is refused without its text: %j',
+    'a file that is not JSON is rejected without its text: %j',
     async (text) => {
       expect(faultsOf({ COMPANIES_FILE: await textFile(text) })).toEqual([
         'COMPANIES_FILE must name a file of valid JSON.',
@@ -173,7 +173,7 @@ describe('COMPANIES_FILE', () => {
     },
   )
 
-  it('with an id that stands there several times is told all places, with whatever else is wrong', async () => {
+  it('reports a repeated id with all its places, together with all other faults', async () => {
     const file = await fileOf([
       north,
       { ...north, id: 'b', dates: 'gmt' },
@@ -189,7 +189,7 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  it('may hold numbers as texts, which is how the environment writes them, and no text as a number', async () => {
+  it('accepts numbers written as text, like the environment, but no text written as numbers', async () => {
     const written = { ...north, timeoutMs: '1500', concurrency: 3 }
     const { companies } = read({ COMPANIES_FILE: await fileOf([written]) })
     expect(companies?.[0]?.connection).toMatchObject({ timeoutMs: 1500, concurrency: 3 })
@@ -214,7 +214,7 @@ describe('COMPANIES_FILE', () => {
     ])
   })
 
-  it('says all that is wrong at once, in the environment too', async () => {
+  it('reports all faults at once, including those of the environment', async () => {
     const file = await fileOf([
       { ...north, timezone: 'nowhere' },
       { ...north, id: 'b', dates: 'gmt' },

@@ -13,10 +13,10 @@ const textOf = (page: string): string =>
   readFileSync(path.resolve(import.meta.dirname, '../../docs', page), 'utf8')
 const connect = textOf('connect.md')
 
-describe('what docs/connect.md says of several companies', () => {
+describe('the section on several companies in docs/connect.md', () => {
   const [, section = ''] = /^## Several companies\n([^]*?)^#/m.exec(connect) ?? []
 
-  it('is an example that can be used as it stands', () => {
+  it('has an example that can be used unchanged', () => {
     const [, example = ''] = /```json\n([^]*?)```/.exec(section) ?? []
     const { companies } = readSettings({ COMPANIES_FILE: 'example' }, () => example)
     expect(companies?.map(({ company }) => company.id)).toEqual(['north', 'south'])
@@ -26,7 +26,7 @@ describe('what docs/connect.md says of several companies', () => {
     expect(section).toContain(`\`${key}\``)
   })
 
-  it('names the file of every secret', () => {
+  it('names the file setting of every secret', () => {
     for (const { name, isSecret } of settings) {
       expect(connect.includes(`\`${name}_FILE\``)).toBe(isSecret)
     }
@@ -35,11 +35,11 @@ describe('what docs/connect.md says of several companies', () => {
 
 /* nginx writes the request line, and with it the secret, into its error log whenever the bridge does not answer; a request that
    it cannot read meets no location, and the server of its port that is the default. */
-describe('what docs/install.md says of nginx', () => {
+describe('the nginx recipe in docs/install.md', () => {
   const [, recipe = ''] = /^ *```nginx\n([^]*?)```/m.exec(textOf('install.md')) ?? []
   const servers = recipe.split(/^ *server \{$/m).slice(1)
 
-  it('redirects http, and serves https', () => {
+  it('redirects http and serves https', () => {
     expect(servers.map((server) => /listen (\d+)/.exec(server)?.[1])).toEqual(['443', '80'])
   })
 

@@ -12,7 +12,7 @@ import {
 } from '../support/settings/environment.ts'
 
 describe('a secret in a file', () => {
-  it('stands for the setting, without the end of its line', async () => {
+  it('replaces the setting, without its line end', async () => {
     const credentialFile = await textFile(`bearer:${secret}\r\n`)
     const settings = read({
       ...elsewhere,
@@ -31,7 +31,7 @@ describe('a secret in a file', () => {
     expect(settings.companies).toEqual([{ ...inline, credentialFile }])
   })
 
-  it('has to be there, and to be the only one', async () => {
+  it('must exist and be the only source of the secret', async () => {
     const rule = 'must name a readable file that holds the secret and nothing else'
     const exposed = { HOST: '0.0.0.0', ADMIN_TOKEN_FILE: `/nowhere/${secret}` }
     expect(faultsOf(exposed)).toEqual([`ADMIN_TOKEN_FILE ${rule}.`])
@@ -65,11 +65,11 @@ describe('a credential over plain http', () => {
       (url) => ({ ...exposed, WORKFORCE_BASE_URL: url }),
     ),
     { WORKFORCE_AUTH: `bearer:${secret}` },
-  ])('is fine: %j', (environment) => {
+  ])('is accepted: %j', (environment) => {
     expect(() => readSettings(environment)).not.toThrow()
   })
 
-  it('of a company in a file says which', async () => {
+  it('is reported with its company if it is in a file of companies', async () => {
     const company = { baseUrl: 'http://hr.example', timezone: 'UTC', auth: `query:k:${secret}` }
     const file = await fileOf([
       { id: 'north', baseUrl: 'https://hr.example', timezone: 'UTC' },

@@ -7,7 +7,7 @@ import { expect, inject, it } from 'vitest'
 import { readEnvironmentFile } from '../../src/settings/environment.ts'
 import { runProgram } from '../support/bridge/program.ts'
 
-it('is read as Node reads it, and is nothing where it is missing', () => {
+it('.env is read like Node reads it, and a missing file counts as empty', () => {
   expect(readEnvironmentFile(() => '\uFEFFPORT=1 # one\nAUTH="a#b"\n')).toEqual({
     PORT: '1',
     AUTH: 'a#b',
@@ -19,11 +19,11 @@ it.each([
   ['EACCES', '.env cannot be read by this account (EACCES).'],
   ['EISDIR', '.env cannot be read by this account (EISDIR).'],
   ['EIO', '.env cannot be read by this account (EIO).'],
-])('that cannot be read (%s) is a sentence', (code, sentence) => {
+])('an unreadable .env (%s) gives one sentence', (code, sentence) => {
   expect(() => readEnvironmentFile(failing(code))).toThrow(sentence)
 })
 
-it('stops a command where it cannot be read, and one with a misspelt name where it can, but no help', async () => {
+it('an unreadable .env or a misspelt name in it stops a command, but not the help', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'env-'))
   await writeFile(path.join(folder, '.env'), 'PUBLIC_ULR=https://a.example\n')
   const misspelt = await runProgram(['feed', 'list'], { folder })

@@ -15,7 +15,7 @@ import { elsewhere, secret, companiesOf, read } from '../support/settings/enviro
 describe('no settings at all', () => {
   const settings = readSettings({})
 
-  it('are a full configuration', () => {
+  it('give a full configuration', () => {
     expect(settings).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -57,13 +57,13 @@ describe('no settings at all', () => {
     expect(company.shrinkGuard).toBe(true)
   })
 
-  it('are what empty ones mean', () => {
+  it('mean the same as empty settings', () => {
     expect(readSettings({ PORT: '', WORKFORCE_BASE_URL: '', ADMIN_TOKEN: '' })).toEqual(settings)
   })
 })
 
-describe('what is set holds', () => {
-  it('for the Read API of somebody else', () => {
+describe('settings that are given', () => {
+  it('apply to the Read API of another provider', () => {
     const [company] = companiesOf({
       ...elsewhere,
       WORKFORCE_COMPANY: 'acme',
@@ -123,13 +123,13 @@ describe('what is set holds', () => {
       '{"*": "link", "tasks": "none"}',
       { ...everyList({ style: 'link' }), tasks: { style: 'none' } },
     ],
-  ])('WORKFORCE_PAGINATION=%s, list by list', (setting, lists) => {
+  ])('WORKFORCE_PAGINATION=%s applies list by list', (setting, lists) => {
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_PAGINATION: setting })
     const pagination = { ...everyList({ style: 'none' }), ...lists }
     expect(company?.connection.pagination).toEqual(pagination)
   })
 
-  it('WORKFORCE_PARAMS, key by key over the defaults', () => {
+  it('WORKFORCE_PARAMS overrides the defaults key by key', () => {
     const params = { leaves: { employee: 'who' }, timesheets: { from: null } }
     const [company] = companiesOf({ ...elsewhere, WORKFORCE_PARAMS: JSON.stringify(params) })
     expect(company?.connection.parameters).toEqual({
@@ -139,7 +139,7 @@ describe('what is set holds', () => {
     })
   })
 
-  it('DATABASE_URL, in whose folder the data lies', () => {
+  it('DATABASE_URL also determines the folder of the data', () => {
     expect(readSettings({ DATABASE_URL: 'file:/var/lib/feeds/b.sqlite' }).dataDirectory).toBe(
       '/var/lib/feeds',
     )
@@ -147,7 +147,7 @@ describe('what is set holds', () => {
     expect(readSettings(shared)).toMatchObject({ dataDirectory: 'data', adminToken: secret })
   })
 
-  it('and makes another connection where it says how the Read API is spoken to', () => {
+  it('a different way to call the Read API makes another connection', () => {
     const ids = [
       {},
       { WORKFORCE_COMPANY: 'acme' },
@@ -166,7 +166,7 @@ describe('what is set holds', () => {
     expect(companiesOf({ ...elsewhere, ...others })[0]?.connectionId).toBe(ids[0])
   })
 
-  it('and keeps the connection where it says the same of paging in other words', () => {
+  it('an equivalent paging setting keeps the connection', () => {
     const alike = ['page:p,n,50', '{"*": "page:p,n,50,1"}'].map(
       (WORKFORCE_PAGINATION) =>
         companiesOf({ ...elsewhere, WORKFORCE_PAGINATION })[0]?.connectionId,
@@ -174,15 +174,15 @@ describe('what is set holds', () => {
     expect(new Set(alike).size).toBe(1)
   })
 
-  it('and keeps the connection to which the copies of earlier versions belong', () => {
+  it('the connection of copies from earlier versions is kept', () => {
     expect(readSettings({}).embedded.company.connectionIdBefore).toBe(
       'uz_rShPTph0PsDApE6fzMfVkFcuUBp4_qfUAQWoJHfE',
     )
   })
 })
 
-describe('the way out', () => {
-  it('proxies are addresses, with a credential of their own if need be', () => {
+describe('outgoing connections', () => {
+  it('a proxy is set by its address, with its own credential if necessary', () => {
     const HTTPS_PROXY = 'http://user:secret@proxy.example:3128'
     expect(readSettings({ HTTPS_PROXY, NO_PROXY: 'localhost' })).toMatchObject({
       httpsProxy: HTTPS_PROXY,
@@ -212,6 +212,6 @@ it.each([
   ['localhost', 'localhost'],
   ['::1', '::1'],
   ['[::1]', '::1'],
-])('HOST=%s is this machine alone: no admin token must be set', (HOST, host) => {
+])('HOST=%s is only this machine and needs no admin token', (HOST, host) => {
   expect(read({ HOST }).host).toBe(host)
 })

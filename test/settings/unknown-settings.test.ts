@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/settings/read-settings.ts'
 import { secret, faultsOf, fileOf } from '../support/settings/environment.ts'
 
-describe('a setting that does not exist', () => {
+describe('an unknown setting', () => {
   it.each([
     ['WORKFORCE_TIMEZON', 'WORKFORCE_TIMEZON is not a setting; did you mean `WORKFORCE_TIMEZONE`?'],
     ['WORKFORCE_BASEURL', 'WORKFORCE_BASEURL is not a setting; did you mean `WORKFORCE_BASE_URL`?'],
@@ -36,7 +36,7 @@ describe('a setting that does not exist', () => {
     ['STMP_URL', 'SMTP_URL'],
     ['MAIL_FORM', 'MAIL_FROM'],
     ['SESSION_HOUR', 'SESSION_HOURS'],
-  ])('%s is taken for a misspelt one in .env alone', (name, meant) => {
+  ])('%s is taken for a misspelling only in .env', (name, meant) => {
     const environment = { [name]: secret }
     const saying = `${name} is not a setting; did you mean \`${meant}\`?`
     expect(() => readSettings(environment, undefined, [name])).toThrow(saying)
@@ -44,19 +44,19 @@ describe('a setting that does not exist', () => {
   })
 
   it.each(['PGPORT', 'NODE_ENV', 'NO_COLOR', 'TZ', 'LANG', 'ALL_PROXY', 'POSTGRES_PASSWORD'])(
-    '%s in .env is of other programs',
+    '%s in .env belongs to other programs',
     (name) => {
       expect(readSettings({ [name]: 'x' }, undefined, [name])).toEqual(readSettings({}))
     },
   )
 
-  it('is named beside all else that is wrong, even where a file replaces it', async () => {
+  it('is named with all other faults, even if a file replaces it', async () => {
     const file = await fileOf([{ id: 'north', baseUrl: 'https://n.example', timezone: 'UTC' }])
     const sentences = faultsOf({ COMPANIES_FILE: file, WORKFORCE_DAYS: 'utc', PORT: 'a' })
     expect(sentences.map((sentence) => sentence.split(' ')[0])).toEqual(['WORKFORCE_DAYS', 'PORT'])
   })
 
-  it('is not what is empty, belongs to other programs, or is set by the machinery of containers', () => {
+  it('does not include names that are empty, of other programs or set by containers', () => {
     const links = {
       SMTP_PORT: 'tcp://10.0.0.7:25',
       SMTP_PORT_25_TCP_ADDR: '10.0.0.7',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type Environment, secret, faultsOf } from '../support/settings/environment.ts'
 
-describe('a wrong setting is one sentence without its value', () => {
+describe('a wrong setting is reported in one sentence without its value', () => {
   const plainAddress =
     'must be an absolute http or https address without credentials, query and fragment'
   const database = 'must be file:PATH for SQLite or postgres://… for PostgreSQL'
@@ -122,7 +122,7 @@ describe('a wrong setting is one sentence without its value', () => {
     expect(faultsOf({ [key]: value })).toEqual([sentence])
   })
 
-  it('all of them at once', () => {
+  it('all wrong settings are reported at once', () => {
     const sentences = faultsOf({ PORT: 'a', LOG_LEVEL: 'loud', WORKFORCE_BASE_URL: 'https://hr' })
     expect(sentences.map((sentence) => sentence.replace(/ .*/, '')).toSorted()).toEqual([
       'LOG_LEVEL',
@@ -135,7 +135,7 @@ describe('a wrong setting is one sentence without its value', () => {
     ['ADMIN_TOKEN', { HOST: '0.0.0.0' }],
     ['ADMIN_TOKEN', { DATABASE_URL: `postgres://me:${secret}@db/feeds` }],
     ['WORKFORCE_TIMEZONE', { WORKFORCE_BASE_URL: 'https://hr.example' }],
-  ])('%s that is missing', (key, environment) => {
+  ])('a missing %s is reported', (key, environment) => {
     const sentences = faultsOf(environment)
     expect(sentences).toHaveLength(1)
     expect(sentences[0]).toMatch(new RegExp(`^${key} must be set .+\\.$`))

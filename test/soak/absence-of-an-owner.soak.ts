@@ -5,7 +5,7 @@ import { newLeave } from '../support/adversary/eight-people.ts'
 import { exchanged } from '../support/adversary/lies-about-people.ts'
 import { foreignLeaves } from '../support/adversary/shown.ts'
 
-it('two exchanges a day apart move no leave that came for its owner all day between', async ({
+it('two exchanges a day apart move no leave returned for its owner all day in between', async ({
   regulars,
   company,
   clock,

@@ -8,7 +8,7 @@ import { newLeave } from '../support/adversary/eight-people.ts'
 import { exactly, shown, uidsOf } from '../support/adversary/shown.ts'
 
 it.for([1, 2])(
-  'leaves that %i unfiltered answers had made contested stay in the calendar and take new ones',
+  'leaves contested by %i unfiltered answers stay in the calendar, and new ones are added',
   async (others, { regulars, company, environment }) => {
     const file = (environment as Record<string, string>)['DATABASE_URL']!.slice('file:'.length)
     const database = new DatabaseSync(file)

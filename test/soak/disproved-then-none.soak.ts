@@ -5,7 +5,7 @@ import { companyOf, newLeave } from '../support/adversary/eight-people.ts'
 import { unfiltered } from '../support/adversary/lies-about-people.ts'
 import { exactly, uidsOf } from '../support/adversary/shown.ts'
 
-it('one calendar, a filter ignored for a minute, leaves that have honestly ended meanwhile', async ({
+it('a calendar drops leaves that really ended while its filter was ignored for a minute', async ({
   crowd,
   company,
 }) => {

@@ -21,7 +21,7 @@ const styles: readonly [string, ForeignStyle, readonly string[]][] = [
 ]
 
 it.each(styles)(
-  'on every day of a year the sample company is found to differ in %s',
+  'the sample company is found to differ in %s on every day of a year',
   async (_, style, sets) => {
     for (const now of days) {
       const today = new Date(now).toISOString().slice(0, 10)

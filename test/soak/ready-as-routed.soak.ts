@@ -207,7 +207,7 @@ async function warm({ nodes, tokens }: World): Promise<void> {
 const anyStep = fc.tuple(fc.constantFrom(...changes), fc.nat(1000), fc.nat(1000))
 
 describe.each(databases)('on $name', ({ createMigrated }) => {
-  it('what is ready is what the routes answer', async () => {
+  it('ready answers equal the answers of the routes', async () => {
     let ready = 0
     const history = fc.array(anyStep, { minLength: 5, maxLength: 25, size: 'max' })
     await fc.assert(

@@ -6,8 +6,8 @@ import { sharedLeave } from '../support/adversary/lies-about-people.ts'
 import { shown } from '../support/adversary/shown.ts'
 import { watch } from '../support/adversary/watch.ts'
 
-describe('a new leave that for a while comes for everybody', () => {
-  it('is its own person’s two days after that has ended', async ({ regulars, company }) => {
+describe('a new leave that is returned for everybody for a while', () => {
+  it('belongs to its own person two days after that has ended', async ({ regulars, company }) => {
     company.records.leaves['usr_1']?.unshift(newLeave('lv_new', 1))
     company.tell(sharedLeave('usr_1'))
     await watch(regulars, 4)

@@ -6,8 +6,8 @@ import { status } from '../support/adversary/lies-about-bytes.ts'
 import { unfiltered } from '../support/adversary/lies-about-people.ts'
 import { shown } from '../support/adversary/shown.ts'
 
-describe('one person for whom the API answers 500 for good', () => {
-  it('holds back no other’s new leaves for days', async ({ regulars, company }) => {
+describe('a person for whom the API always answers 500', () => {
+  it('does not hold back new leaves of others for days', async ({ regulars, company }) => {
     company.tell(status(500), { of: ['leaves'], when: ({ subject }) => subject === 'usr_ab' })
     for (let turn = 0; turn < 6; turn += 1) {
       company.records.leaves['usr_A']?.push(newLeave(`lv_new${turn}`, turn))
@@ -18,7 +18,7 @@ describe('one person for whom the API answers 500 for good', () => {
     expect([one.status, shown(one, 'leave').length]).toEqual([200, 10])
   })
 
-  it('does not keep a filter disproved that is honoured again', async ({ regulars, company }) => {
+  it('does not keep a filter disproved that works again', async ({ regulars, company }) => {
     const silent = new Set(['usr_ab', '01'])
     const isSilent = ({ subject }: { subject: string }): boolean => silent.has(subject)
     company.tell(status(500), { of: ['leaves'], when: isSilent })

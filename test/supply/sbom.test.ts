@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import lockFile from '../../package-lock.json' with { type: 'json' }
 import { listAll, runtimeOnly } from './sbom.ts'
 
-it('lists what the program runs on, all of it and nothing else', async () => {
+it('the SBOM lists exactly what the program needs at run time', async () => {
   const { bomFormat, metadata, components, dependencies } = runtimeOnly(await listAll())
   expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', lockFile.name])
   const expected = Object.entries(lockFile.packages)

@@ -6,12 +6,12 @@ import { isolated } from '../../src/text/plain-text.ts'
 
 const nesting = /[\u202A-\u202E\u2066-\u2069]/u
 
-it('a text that runs as ours does stays as it is', () => {
+it('a left-to-right text stays unchanged', () => {
   for (const text of ['Ada', 'Zoë Ångström', '山田', 'Ωmega 😀', ''])
     expect(isolated(text)).toBe(text)
 })
 
-it('any other is one isolate that ends where the text ends', () => {
+it('any other text becomes one isolate that ends with the text', () => {
   const units = fc.constantFrom(
     'a',
     '1',

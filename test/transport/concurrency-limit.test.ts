@@ -46,7 +46,7 @@ function shareFrom(levels: readonly Level[], least: number): number {
   return levels.filter(({ level }) => level >= least).reduce((sum, { ms }) => sum + ms, 0) / all
 }
 
-it('rises from eight to the most while answers come as fast as with few', () => {
+it('the limit rises from eight to the maximum while answers are as fast as with few', () => {
   const levels = levelsOf({ ms: () => 200 }, 5000)
   expect(levels[0]?.level).toBe(8)
   expect(levels.at(-1)?.level).toBe(32)
@@ -55,13 +55,13 @@ it('rises from eight to the most while answers come as fast as with few', () => 
   expect(risen).toEqual(risen.toSorted((one, other) => one - other))
 })
 
-it('is not brought down by an operation that is slower than another', () => {
+it('the limit is not lowered by an operation that is slower than another', () => {
   const levels = levelsOf({ ms: (operation) => (operation === 'leaves' ? 50 : 900) }, 20_000)
   expect(levels.at(-1)?.level).toBe(32)
 })
 
 it.for([20, 50, 100, 200])(
-  'stays about what an API carries whose answers take %i ms with ten at once, and longer with more',
+  'the limit stays near what an API carries that takes %i ms with ten and longer with more',
   (ms) => {
     const levels = levelsOf({ ms: (_, underWay) => ms * Math.max(1, underWay / 10) }, 120_000)
     const crowded = levels.filter(({ level }) => level > 14)
@@ -70,7 +70,7 @@ it.for([20, 50, 100, 200])(
   },
 )
 
-it('falls to few when answers become slow, and is as before where they are slow with few, too', () => {
+it('the limit falls when answers become slow, and recovers if they are slow with few as well', () => {
   const slowAt = 10_000
   const levels = levelsOf({ ms: (_, _underWay, now) => (now < slowAt ? 100 : 250) }, 30_000)
   const after = levels.slice(levels.findIndex(({ level }) => level === 32) + 1)
@@ -78,7 +78,7 @@ it('falls to few when answers become slow, and is as before where they are slow 
   expect(after.at(-1)?.level).toBe(32)
 })
 
-it('learns that an API which was slow by itself is fast, and slow with many at once', () => {
+it('the limit adapts to an API that was always slow and is now fast, but slow with many', () => {
   const fastAt = 30_000
   const levels = levelsOf(
     { ms: (_, underWay, now) => (now < fastAt ? 400 : 100 * Math.max(1, underWay / 10)) },
@@ -88,11 +88,11 @@ it('learns that an API which was slow by itself is fast, and slow with many at o
   expect(shareFrom(levels, 15)).toBeLessThan(0.4)
 })
 
-it('does not rise while fewer are under way than may be', () => {
+it('the limit does not rise while fewer requests are running than allowed', () => {
   expect(levelsOf({ ms: () => 20, wanted: 3 }, 60_000)).toHaveLength(1)
 })
 
-it('is halved by a refusal, once for all that were under way, and rises again', () => {
+it('the limit is halved once by refusals of all running requests, and rises again', () => {
   const limit = new ConcurrencyLimit(32)
   levelsOf({ ms: () => 100 }, 5000, limit)
   const underWay = Array.from({ length: 32 }, () => limit.send('leaves', 6000))
@@ -103,7 +103,7 @@ it('is halved by a refusal, once for all that were under way, and rises again', 
   expect(levelsOf({ ms: () => 100 }, 20_000, limit).at(-1)?.level).toBe(32)
 })
 
-it('is never below four, unless the most is, and never above the most, whatever comes', () => {
+it('the limit stays between four, or a lower maximum, and the maximum, whatever happens', () => {
   const end = fc.record({
     operation: fc.constantFrom('leaves', 'users', 'timesheets'),
     ms: fc.nat(10_000),
@@ -132,7 +132,7 @@ it('is never below four, unless the most is, and never above the most, whatever 
   )
 })
 
-it('rises only by answers that take no longer than a quarter more than with few', () => {
+it('the limit rises only with answers at most a quarter slower than with few', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 2000 }),

@@ -7,7 +7,7 @@ import { withinDeadline } from '../../src/transport/requester.ts'
 const url = new URL('http://127.0.0.1/api/public/v1/leaves')
 const says = 'was not answered whole'
 
-it('what takes too long as a whole is unavailable', async () => {
+it('an operation that takes too long as a whole is unavailable', async () => {
   const ended = withinDeadline({ url, ms: 10, signal: undefined, says }, untilEnded)
   await expect(ended).rejects.toMatchObject({
     code: 'upstream_unavailable',
@@ -15,7 +15,7 @@ it('what takes too long as a whole is unavailable', async () => {
   })
 })
 
-it('what the caller ends fails with the reason of the caller', async () => {
+it('an operation aborted by its caller fails with the reason of the caller', async () => {
   const abort = new AbortController()
   const ended = withinDeadline({ url, ms: 60_000, signal: abort.signal, says }, untilEnded)
   const reason = new Error('given up')
@@ -23,7 +23,7 @@ it('what the caller ends fails with the reason of the caller', async () => {
   await expect(ended).rejects.toBe(reason)
 })
 
-it('what is done in time stands', async () => {
+it('an operation finished in time keeps its result', async () => {
   const done = withinDeadline({ url, ms: 60_000, signal: undefined, says }, async () => 1)
   await expect(done).resolves.toBe(1)
 })

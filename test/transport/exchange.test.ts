@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-describe('a credential goes where its scheme puts it', () => {
+describe('a credential is sent where its scheme puts it', () => {
   const schemes: [Authentication, { path?: string; name?: string; value?: string }][] = [
     [{ scheme: 'none' }, {}],
     [bearer, { name: 'authorization', value: 'Bearer t0ken' }],
@@ -59,7 +59,7 @@ it('a redirect to the same resource is followed with the credential', async () =
   await client.close()
 })
 
-it('a credential in the query is sent anew to where a redirect leads', async () => {
+it('a credential in the query is sent again to the target of a redirect', async () => {
   const location = '/api/public/v1/users/usr_1/?key=another'
   const moved = answer({ status: 308, headers: { location } })
   const server = await serve(inTurn(moved, answerJson({ data: user })))
@@ -83,7 +83,7 @@ it('a redirect to another port is not followed', async () => {
   await client.close()
 })
 
-it('an answer is asked for again by its tag, which the caller does not notice', async () => {
+it('an answer is requested again by its tag, invisibly to the caller', async () => {
   const server = await serve(tagged)
   const client = createTestClient(server.url)
   const first = await client.list('schedules', {})
@@ -93,7 +93,7 @@ it('an answer is asked for again by its tag, which the caller does not notice', 
   expect(tagsOf(server)).toEqual([undefined, 'W/"1"', 'W/"1"'])
 })
 
-it('another address and another client know no tag', async () => {
+it('another address and another client use no tag', async () => {
   const server = await serve(tagged)
   const client = createTestClient(server.url)
   await client.list('schedules', {})
@@ -117,7 +117,7 @@ it.each([
   expect(tagsOf(server)).toEqual([undefined, undefined])
 })
 
-it('cut JSON with a true tag is forgotten, and asked for without condition', async () => {
+it('truncated JSON with a valid tag is forgotten and requested without a condition', async () => {
   let isCut = false
   const server = await serve((socket, request) => {
     if (request.headers['if-none-match'] === '"2"') {
@@ -150,7 +150,7 @@ it.each([
   expect(tagsOf(server)).toEqual([undefined, undefined])
 })
 
-it('what is asked anew is asked without condition, past every cache, and kept in place of the one before', async () => {
+it('a forced request has no condition, bypasses every cache and replaces the kept answer', async () => {
   let tag = 0
   const server = await serve((socket, request) => {
     const isKnown = request.headers['if-none-match'] === `"${tag}"`
@@ -174,7 +174,7 @@ it('what is asked anew is asked without condition, past every cache, and kept in
   expect(caching).toEqual([undefined, undefined, 'no-cache', undefined])
 })
 
-it('what is kept is bounded over all clients, each of which has its own; what was not used for longest goes first', async () => {
+it('kept answers are separate by client with a common limit; the least recently used go first', async () => {
   const kept: KeptAnswers = new Recent(5_000)
   const [one, other] = [askingClient(kept), askingClient(kept)]
   await one.ask('a')
@@ -191,7 +191,7 @@ it('what is kept is bounded over all clients, each of which has its own; what wa
   expect(await isKept(other, 'c')).toEqual([true])
 })
 
-it('what comes in the headers of kept answers counts as well, and what nobody reads is not kept', async () => {
+it('headers of kept answers count towards the limit, and unread headers are not kept', async () => {
   const asked = askingClient(new Recent(50_000))
   const paths = Array.from({ length: 20 }, (_, index) => String(index))
   const keep = async (headers: Record<string, string>): Promise<number> => {

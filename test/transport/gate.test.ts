@@ -18,8 +18,8 @@ const tasks = { operation: 'tasks', url: new URL('http://127.0.0.1/api/public/v1
 const down = new AppError('upstream_unavailable', 'GET /leaves answered 500.', { status: 500 })
 const givenUp = new Error('given up')
 
-describe('an API that fails is left alone', () => {
-  it('for a second after twenty failures in a row', async () => {
+describe('a failing API is left alone', () => {
+  it('for one second after twenty failures in a row', async () => {
     const { gate, clock } = start()
     await fail(gate, 19)
     expect(refusedForMs(gate)).toBe(0)
@@ -31,7 +31,7 @@ describe('an API that fails is left alone', () => {
     expect(refusedForMs(gate)).toBe(0)
   })
 
-  it('no operation is begun while it is refused', async () => {
+  it('no operation is started during a pause', async () => {
     const { gate } = start()
     await fail(gate, 20)
     const operation = (): never => {
@@ -40,7 +40,7 @@ describe('an API that fails is left alone', () => {
     await expect(gate.pass(leaves, operation)).rejects.toMatchObject({ retryAfterMs: 1000 })
   })
 
-  it('a success in between starts the count afresh', async () => {
+  it('a success in between resets the count', async () => {
     const { gate } = start()
     await fail(gate, 19)
     await gate.pass(leaves, async () => 'fine')
@@ -48,7 +48,7 @@ describe('an API that fails is left alone', () => {
     expect(refusedForMs(gate)).toBe(0)
   })
 
-  it('what says nothing about the API neither counts nor starts afresh', async () => {
+  it('an outcome unrelated to the API neither counts nor resets the count', async () => {
     const { gate } = start()
     await fail(gate, 19)
     await expect(gate.pass(leaves, () => Promise.reject(givenUp))).rejects.toBe(givenUp)
@@ -57,7 +57,7 @@ describe('an API that fails is left alone', () => {
     expect(refusedForMs(gate)).toBe(1000)
   })
 
-  it('eight more failures in a row double the time, up to a minute', async () => {
+  it('eight more failures in a row double the pause, up to a minute', async () => {
     const { gate, clock, openings } = start()
     await fail(gate, 20)
     await [1, 2, 3, 4, 5, 6, 7].reduce(async (before) => {
@@ -68,7 +68,7 @@ describe('an API that fails is left alone', () => {
     expect(openings).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
   })
 
-  it('a success afterwards lets all through again, whatever fails beside it', async () => {
+  it('a later success lets all requests through again, whatever else fails', async () => {
     const { gate, clock } = start()
     await fail(gate, 20)
     await clock.advance(1000)
@@ -81,21 +81,21 @@ describe('an API that fails is left alone', () => {
     expect(refusedForMs(gate)).toBe(1000)
   })
 
-  it('what was under way at that moment does not make the time longer', async () => {
+  it('requests already running at that moment do not lengthen the pause', async () => {
     const { gate, openings } = start()
     await Promise.all(Array.from({ length: 50 }, () => fail(gate, 1)))
     expect(openings).toEqual([1000])
   })
 })
 
-it('an operation that fails leaves the others alone', async () => {
+it('a failing operation does not affect the others', async () => {
   const { gate } = start()
   await fail(gate, 20)
   expect(refusedForMs(gate, leaves)).toBe(1000)
   expect(refusedForMs(gate, tasks)).toBe(0)
 })
 
-it('a pause of one operation leaves the others alone, one of all does not', async () => {
+it('a pause of one operation does not affect the others, a pause of all does', async () => {
   const { gate, clock } = start()
   gate.pause('leaves', 5000)
   expect([refusedForMs(gate, leaves), refusedForMs(gate, tasks)]).toEqual([5000, 0])
@@ -105,7 +105,7 @@ it('a pause of one operation leaves the others alone, one of all does not', asyn
   expect([refusedForMs(gate, leaves), refusedForMs(gate, tasks)]).toEqual([3000, 0])
 })
 
-it('a pause is never shortened, neither by a shorter one nor by failures', async () => {
+it('a pause is never shortened by a shorter one or by failures', async () => {
   const { gate, clock } = start()
   gate.pause('leaves', 5000)
   gate.pause('leaves', 2000)
@@ -120,8 +120,8 @@ it('a pause is never shortened, neither by a shorter one nor by failures', async
   expect(refusedForMs(gate)).toBe(5000)
 })
 
-describe('a 429 that does not say how long', () => {
-  it('pauses for a minute, then for twice as long each time, up to an hour', async () => {
+describe('a 429 without a time to wait', () => {
+  it('pauses for a minute, then twice as long each time, up to an hour', async () => {
     const { gate, clock } = start()
     const minutes: number[] = []
     await [1, 2, 3, 4, 5, 6, 7, 8].reduce(async (before) => {
@@ -132,7 +132,7 @@ describe('a 429 that does not say how long', () => {
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
   })
 
-  it('counts once for all that were under way', async () => {
+  it('counts once for all requests already running', async () => {
     const { gate, clock } = start()
     gate.pauseAll(undefined)
     await clock.advance(10_000)
@@ -142,7 +142,7 @@ describe('a 429 that does not say how long', () => {
     expect(gate.pauseAll(undefined)).toBe(120_000)
   })
 
-  it('begins again with a minute after a success', async () => {
+  it('starts again at one minute after a success', async () => {
     const { gate, clock } = start()
     gate.pauseAll(undefined)
     await clock.advance(60_000)
@@ -155,7 +155,7 @@ it.each([
   ['of all', async (gate: Gate) => gate.pauseAll(60_000)],
   ['of one operation', async (gate: Gate) => gate.pause('leaves', 60_000)],
   ['after failures', (gate: Gate) => fail(gate, 20)],
-])('a pause %s ends where the clock goes back behind its beginning', async (_name, pause) => {
+])('a pause %s ends if the clock goes back to before its start', async (_name, pause) => {
   const { gate, clock } = start()
   await pause(gate)
   expect(refusedForMs(gate)).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ it.each([
   expect(refusedForMs(gate)).toBe(5000)
 })
 
-it('a client that is refused sends nothing, and finds back by itself', async () => {
+it('a refused client sends nothing and recovers by itself', async () => {
   const clock = createFakeClock()
   const failing = answer({ status: 500 })
   const back = answerJson({ data: [] })

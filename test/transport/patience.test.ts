@@ -33,23 +33,26 @@ afterEach(async () => {
 })
 
 describe('Retry-After', () => {
-  it.each(['30', retryDate])('of 503 on timesheets (%s) pauses these alone', async (retryAfter) => {
-    const { client, clock, requests } = await start(
-      onPath('/timesheets', busy(503, retryAfter), empty),
-    )
-    await expect(client.list('timesheets', {})).rejects.toMatchObject({
-      code: 'upstream_unavailable',
-      status: 503,
-      retryAfterMs: 30_000,
-    })
-    expect(await refusedMs(client)).toEqual([0, 30_000, 0, 0])
-    await clock.advance(29_999)
-    expect(await refusedMs(client)).toEqual([0, 1, 0, 0])
-    expect(timesheetsIn(requests)).toBe(1)
-    await clock.advance(1)
-    await expect(client.list('timesheets', {})).rejects.toMatchObject({ status: 503 })
-    expect(timesheetsIn(requests)).toBe(2)
-  })
+  it.each(['30', retryDate])(
+    'of 503 on timesheets (%s) pauses only the timesheets',
+    async (retryAfter) => {
+      const { client, clock, requests } = await start(
+        onPath('/timesheets', busy(503, retryAfter), empty),
+      )
+      await expect(client.list('timesheets', {})).rejects.toMatchObject({
+        code: 'upstream_unavailable',
+        status: 503,
+        retryAfterMs: 30_000,
+      })
+      expect(await refusedMs(client)).toEqual([0, 30_000, 0, 0])
+      await clock.advance(29_999)
+      expect(await refusedMs(client)).toEqual([0, 1, 0, 0])
+      expect(timesheetsIn(requests)).toBe(1)
+      await clock.advance(1)
+      await expect(client.list('timesheets', {})).rejects.toMatchObject({ status: 503 })
+      expect(timesheetsIn(requests)).toBe(2)
+    },
+  )
 
   it.each(['30', retryDate])('of 429 (%s) pauses everything', async (retryAfter) => {
     const { client, clock, requests } = await start(inTurn(busy(429, retryAfter), empty))
@@ -67,7 +70,7 @@ describe('Retry-After', () => {
 })
 
 it.each([undefined, 'soon'])(
-  '429 with Retry-After %s pauses for a minute, growing',
+  '429 with Retry-After %s pauses for one minute, longer each time',
   async (retryAfter) => {
     const tooMany = busy(429, retryAfter)
     const { client, clock, requests } = await start(inTurn(tooMany, tooMany, empty, tooMany))
@@ -82,7 +85,7 @@ it.each([undefined, 'soon'])(
   },
 )
 
-it('those who wait for a place are not sent any more once everything is paused', async () => {
+it('waiting requests are no longer sent once everything is paused', async () => {
   const { client, requests } = await start(busy(429, '30'), 1)
   const asked = Array.from({ length: 5 }, () => client.list('leaves', {}))
   const leaves = await Promise.allSettled(asked)
@@ -90,18 +93,15 @@ it('those who wait for a place are not sent any more once everything is paused',
   expect(requests).toHaveLength(1)
 })
 
-describe('a connection that was kept and is lost before any byte of the answer', () => {
-  it.each(Object.entries(readOperations))(
-    '%s is asked once more, at once',
-    async (_, operation) => {
-      const { client, requests } = await start(lostAt(2, resetBeforeHeaders), 1)
-      await operation(client)
-      await expect(operation(client)).resolves.toBeDefined()
-      expect(requests).toHaveLength(3)
-    },
-  )
+describe('a kept connection that is lost before any byte of the answer', () => {
+  it.each(Object.entries(readOperations))('%s is repeated immediately', async (_, operation) => {
+    const { client, requests } = await start(lostAt(2, resetBeforeHeaders), 1)
+    await operation(client)
+    await expect(operation(client)).resolves.toBeDefined()
+    expect(requests).toHaveLength(3)
+  })
 
-  it('only once', async () => {
+  it('a request is repeated only once', async () => {
     const { client, requests } = await start(lostFrom(2), 1)
     await client.list('leaves', {})
     await expect(client.list('leaves', {})).rejects.toThrow('lost its connection')
@@ -110,7 +110,7 @@ describe('a connection that was kept and is lost before any byte of the answer',
     expect(requests).toHaveLength(4)
   })
 
-  it('only where the last attempt of that operation had succeeded', async () => {
+  it('a request is repeated only if the last attempt of its operation succeeded', async () => {
     const failing = answer({ status: 500 })
     const { client, requests } = await start(inTurn(empty, failing, resetBeforeHeaders), 1)
     await client.list('tasks', { project: 'prj_1' })
@@ -119,7 +119,7 @@ describe('a connection that was kept and is lost before any byte of the answer',
     expect(requests).toHaveLength(3)
   })
 
-  it('not one that is new after no success, nor one on which the answer had begun', async () => {
+  it('a request is not repeated on a new connection after a failure or once its answer has begun', async () => {
     const { client, requests } = await start(
       inTurn(resetBeforeHeaders, empty, resetInBody, empty),
       1,
@@ -131,7 +131,7 @@ describe('a connection that was kept and is lost before any byte of the answer',
   })
 })
 
-it('when another operation was answered last is remembered, as far as it could be read', async () => {
+it('the time of the last readable answer to another operation is remembered', async () => {
   const unreadable = answer({ body: '{' })
   const { client, clock } = await start(onPath('/schedules', unreadable, empty))
   expect(client.lastAnswerBut('user')).toBeNull()

@@ -24,7 +24,7 @@ it.each([
   ['/projects/p%2Fq/tasks', `${api}/projects/p%2fq/tasks`],
   ['/leaves?userId=a%20b&status=c', `${api}/leaves?status=c&userId=a+b`],
   ['/users/50%', `${api}/users/50%25/`],
-])('%s goes on to %s', async (asked, location) => {
+])('%s is redirected to %s', async (asked, location) => {
   expect(await arrival(api + asked, location)).toBe(location)
 })
 
@@ -42,6 +42,6 @@ it.each([
   ['/leaves?userId=a', '/api/public/v2/leaves?userId=a'],
   ['/users/usr_1', `${api}/users/USR_1`],
   ['/users/usr_1', `http://api.example${api}/users/usr_1`],
-])('%s does not go on to %s', async (asked, location) => {
+])('%s is not redirected to %s', async (asked, location) => {
   expect(await arrival(api + asked, location)).toBe('not followed')
 })

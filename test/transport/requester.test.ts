@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-it('connections are kept, and no more of them than allowed', async () => {
+it('connections are kept, and limited to the allowed number', async () => {
   const sockets = new Set<unknown>()
   const server = await serve((socket, request) => {
     sockets.add(socket)
@@ -36,7 +36,7 @@ it('connections are kept, and no more of them than allowed', async () => {
   await client.close()
 })
 
-it('first come, first served, and no more at once than there are places', async () => {
+it('requests are sent in order, and no more at once than there are places', async () => {
   const { server, arrival } = await serveOnDemand()
   const client = createTestClient(server.url, { concurrency: 2 })
   const asked = ['a', 'b', 'c', 'd'].map((project) => client.list('tasks', { project }))
@@ -54,7 +54,7 @@ it('first come, first served, and no more at once than there are places', async 
   await client.close()
 })
 
-it('a request that comes too late for its poll waits for all that still come in time', async () => {
+it('a request too late for its poll waits for all that are still in time', async () => {
   const { server, arrival } = await serveOnDemand()
   const clock = createFakeClock()
   const client = createTestClient(server.url, { concurrency: 1 }, { clock, pollBudgetMs: 8000 })
@@ -73,7 +73,7 @@ it('a request that comes too late for its poll waits for all that still come in 
   await client.close()
 })
 
-it('an urgent request goes first, and one past caches waits for its turn', async () => {
+it('an urgent request goes first, and a request past caches waits for its turn', async () => {
   const { server, arrival } = await serveOnDemand()
   const client = createTestClient(server.url, { concurrency: 1 })
   const ask = (project: string, how: Asking = {}): Promise<unknown> =>
@@ -85,7 +85,7 @@ it('an urgent request goes first, and one past caches waits for its turn', async
   await client.close()
 })
 
-it('a request that comes too late does not wait until no other comes', async () => {
+it('a request too late for its poll does not wait until no others arrive', async () => {
   const { server, arrival } = await serveOnDemand()
   const clock = createFakeClock()
   const client = createTestClient(server.url, { concurrency: 1 }, { clock, pollBudgetMs: 8000 })
@@ -103,7 +103,7 @@ it('a request that comes too late does not wait until no other comes', async () 
   await client.close()
 })
 
-it('who gives up while waiting fails with that reason, and the next one takes the place', async () => {
+it('a waiting request that is aborted fails with its reason and leaves its place to the next', async () => {
   const { server, arrival } = await serveOnDemand()
   const client = createTestClient(server.url, { concurrency: 1 })
   const abort = new AbortController()
@@ -121,7 +121,7 @@ it('who gives up while waiting fails with that reason, and the next one takes th
   await client.close()
 })
 
-it('who gave up before asking sends nothing', async () => {
+it('a request aborted beforehand sends nothing', async () => {
   const server = await serve(empty)
   const client = createTestClient(server.url)
   await expect(client.list('leaves', {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(
@@ -131,7 +131,7 @@ it('who gave up before asking sends nothing', async () => {
   await client.close()
 })
 
-it('no place is lost, whoever fails or gives up and when', async () => {
+it('no place is lost, whichever requests fail or are aborted, at any time', async () => {
   const ends = fc.array(fc.constantFrom('done', 'failed', 'abort', 'abort soon'), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(ends, fc.integer({ min: 1, max: 3 }), async (all, concurrency) => {
@@ -149,7 +149,7 @@ it('no place is lost, whoever fails or gives up and when', async () => {
   )
 })
 
-it('requests are alike by our filters alone, whatever the API calls its pages', () => {
+it('requests are compared only by our filters, whatever the API calls its pages', () => {
   const names = filterNamesOf(defaultParameters)
   const likeness = (query: string): string =>
     likenessOf('leaves', new URL(`https://api.example/leaves?${query}`), names)

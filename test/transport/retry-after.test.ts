@@ -20,7 +20,7 @@ it.each([
   ['soon', undefined],
   ['Mon, 05 Jan 2026 12:00:30', undefined],
   ['', undefined],
-])('a 429 and a 503 ask to be left alone by Retry-After: %s', (value, ms) => {
+])('Retry-After %s is read from a 429 and a 503', (value, ms) => {
   expect(askedWaitMs(answerOf(429, value), now)).toBe(ms)
   expect(askedWaitMs(answerOf(503, value), now)).toBe(ms)
   expect(askedWaitMs(answerOf(502, value), now)).toBeUndefined()

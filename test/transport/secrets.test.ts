@@ -44,15 +44,19 @@ const behaviours = Object.entries({
   ...Object.fromEntries(Object.entries(serverFaults).map(([name, { behave }]) => [name, behave])),
 })
 
-it.each(authentications)('no secret of $scheme in any error or log', async (authentication) => {
-  const said = await Promise.all(
-    behaviours.map(([, behave]) => everythingSaid(behave, authentication)),
-  )
-  expect(said.join('\n')).toContain('AppError')
-  for (const form of forms) expect(said.join('\n').toLowerCase()).not.toContain(form.toLowerCase())
-})
+it.each(authentications)(
+  'no secret of $scheme appears in any error or log',
+  async (authentication) => {
+    const said = await Promise.all(
+      behaviours.map(([, behave]) => everythingSaid(behave, authentication)),
+    )
+    expect(said.join('\n')).toContain('AppError')
+    for (const form of forms)
+      expect(said.join('\n').toLowerCase()).not.toContain(form.toLowerCase())
+  },
+)
 
-it('a host name that echoes the credential is blotted out', async () => {
+it('a host name that repeats the credential is masked', async () => {
   const behave = answer({ status: 302, headers: { location: 'http://t0ken.invalid/' } })
   const said = await everythingSaid(behave, { scheme: 'bearer', token: 't0keN' })
   expect(said).toContain('to http://***.invalid')

@@ -47,11 +47,11 @@ afterEach(async () => {
   await proxy.close()
 })
 
-it('NODE_EXTRA_CA_CERTS names a further authority', async () => {
+it('NODE_EXTRA_CA_CERTS adds a further authority', async () => {
   await expect(askInProcess(server.url)).resolves.toEqual(user)
 })
 
-it('HTTPS_PROXY is asked for a tunnel, with its own credential', async () => {
+it('HTTPS_PROXY is asked for a tunnel with its own credential', async () => {
   const proxyUrl = proxy.url.replace('//', '//ada:pr0xy@')
   await expect(askInProcess(server.url, proxyUrl)).resolves.toEqual(user)
   expect(proxy.tunnels).toEqual([
@@ -59,14 +59,14 @@ it('HTTPS_PROXY is asked for a tunnel, with its own credential', async () => {
   ])
 })
 
-it('NO_PROXY goes past it', async () => {
+it('NO_PROXY bypasses the proxy', async () => {
   await expect(askInProcess(server.url, proxy.url, 'other.invalid,127.0.0.1')).resolves.toEqual(
     user,
   )
   expect(proxy.tunnels).toEqual([])
 })
 
-it('a proxy that refuses is unavailable, without its credential in the message', async () => {
+it('a refusing proxy is reported as unavailable, without its credential in the message', async () => {
   const refusing = await startMisbehavingServer((socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
   })

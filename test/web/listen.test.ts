@@ -15,7 +15,7 @@ afterEach(async () => {
   server = undefined
 })
 
-it('another app answers from one request to the next', async () => {
+it('another app takes over with the next request', async () => {
   server = await listen(answering('one'), place)
   await expect(textOf(server)).resolves.toBe('one')
   server.serve(answering('two'))
@@ -24,7 +24,7 @@ it('another app answers from one request to the next', async () => {
   await expect(textOf(server)).resolves.toBe('three')
 })
 
-it('an address that is taken is unavailable, and the sentence names who wanted it', async () => {
+it('an address in use is reported as unavailable, naming the part that needs it', async () => {
   server = await listen(answering('one'), place)
   const port = Number(new URL(server.url).port)
   await expect(listen(answering('two'), { ...place, port })).rejects.toMatchObject({
@@ -33,14 +33,14 @@ it('an address that is taken is unavailable, and the sentence names who wanted i
   })
 })
 
-it('an address that the machine does not have is not said to be in use', async () => {
+it('an address that the machine lacks is not reported as in use', async () => {
   await expect(listen(answering('one'), { ...place, host: '192.0.2.1' })).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The test cannot listen on 192.0.2.1, port 0: this machine has no such address.',
   })
 })
 
-it('what is being answered is sent whole before it ends, and nothing is answered afterwards', async () => {
+it('current answers are sent whole before the server ends, and no further ones', async () => {
   const long = 'x'.repeat(8_000_000)
   const ending = await listen(answering(long), place)
   const response = await fetch(ending.url)
@@ -51,7 +51,7 @@ it('what is being answered is sent whole before it ends, and nothing is answered
 })
 
 describe('a client that takes more than its share', () => {
-  it('is cut off where it asks on and on before it has an answer', async () => {
+  it('is cut off if it keeps sending requests before it has an answer', async () => {
     let asked = 0
     const app = express().use((_, response) => {
       asked += 1
@@ -65,7 +65,7 @@ describe('a client that takes more than its share', () => {
     await expect(textOf(server)).resolves.toHaveLength(200_000)
   })
 
-  it('has no request made of what was read with those that are too many', async () => {
+  it('has no requests created from data read beyond the limit', async () => {
     let made = 0
     const count = (): void => void (made += 1)
     subscribe('http.server.request.start', count)
@@ -79,7 +79,7 @@ describe('a client that takes more than its share', () => {
   })
 
   it.each(['', 'Expect: tea\r\n'])(
-    'has its whole address cut off for a while, and no other: %j',
+    'has its whole address cut off for a while, and no other address: %j',
     async (field) => {
       const addressOf = ({ ip = '' }): string => ip
       server = await listen(answering('x'.repeat(200_000)), { ...place, addressOf })
@@ -93,7 +93,7 @@ describe('a client that takes more than its share', () => {
     },
   )
 
-  it('has at most 512 connections from one address, whatever they ask', async () => {
+  it('has at most 512 connections from one address, whatever they request', async () => {
     server = await listen(answering('one'), { ...place, addressOf: () => 'one' })
     const asking: Socket[] = []
     for (let round = 0; round < 8; round += 1) {
@@ -107,10 +107,10 @@ describe('a client that takes more than its share', () => {
   })
 })
 
-describe('connections that send no whole request', () => {
+describe('connections without a complete request', () => {
   const oneAddress = { ...place, addressOf: (): string => 'one' }
 
-  it('are at most 128 from one address: the next is closed, until one of them has asked', async () => {
+  it('are limited to 128 per address: the next is closed until one of them sends a request', async () => {
     server = await listen(answering('one'), oneAddress)
     const waiting = await connections(server, 128)
     const [tooMany] = await connections(server, 1)
@@ -122,7 +122,7 @@ describe('connections that send no whole request', () => {
     close(waiting)
   })
 
-  it('count until the body has come, and no longer than they are open', async () => {
+  it('count until the body is complete, and only while they are open', async () => {
     const app = express().use(express.text(), (_, response) => void response.send('read'))
     server = await listen(app, oneAddress)
     const head =
@@ -140,7 +140,7 @@ describe('connections that send no whole request', () => {
     close([slow!, ...others])
   })
 
-  it('are not counted behind a proxy, from whose address all come', async () => {
+  it('are not counted behind a proxy with one address for all clients', async () => {
     server = await listen(answering('one'), place)
     const waiting = await connections(server, 200)
     expect(await reply(waiting[199]!, get)).toContain('200 OK')
@@ -148,7 +148,7 @@ describe('connections that send no whole request', () => {
   })
 
   it.each(['', 'GET / HTTP/1.1\r\nHost: x\r\n'])(
-    'have their time, and are told when it is over: %j',
+    'have a time limit, and get an answer when it is over: %j',
     async (part) => {
       server = await listen(answering('one'), { ...oneAddress, headMs: 60 })
       const [slow] = await connections(server, 1)
@@ -157,7 +157,7 @@ describe('connections that send no whole request', () => {
   )
 })
 
-describe('a server that is full', () => {
+describe('a full server', () => {
   const addressOf = ({ ip = '' }): string => ip
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n'
   /** In turns from addresses of their own. */
@@ -175,7 +175,7 @@ describe('a server that is full', () => {
     ['of addresses', { addressOf }],
     ['behind a proxy', {}],
   ])(
-    'of half-sent requests still answers a calendar client, and the oldest of them goes: %s',
+    'still answers a calendar client and closes the oldest half-sent request: %s',
     async (_, options) => {
       const app = express().use(express.text(), (_request, response) => void response.send('read'))
       server = await listen(app, { ...place, ...options, connectionsMax: 12 })
@@ -192,7 +192,7 @@ describe('a server that is full', () => {
     },
   )
 
-  it('never drops a client that waits for an answer, not for a thousand half-sent requests', async () => {
+  it('never drops a client waiting for an answer, even for a thousand half-sent requests', async () => {
     const held = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     const app = express().use(async (_, response) => {
@@ -210,7 +210,7 @@ describe('a server that is full', () => {
     close(opened)
   })
 
-  it('drops an idle connection or a half-open one, whichever has not asked for longer', async () => {
+  it('drops the idle or half-open connection without a request for the longest time', async () => {
     server = await listen(answering('one'), { ...place, addressOf, connectionsMax: 3 })
     const [half, idle, again] = await connections(server, 3)
     for (const socket of [idle!, again!, idle!]) await reply(socket, get)
@@ -227,7 +227,7 @@ describe('a server that is full', () => {
     close(newer)
   })
 
-  it('counts a request that is half sent behind an answered one as half sent', async () => {
+  it('counts a request half sent after an answered one as half sent', async () => {
     const app = express().use(express.text(), (_, response) => void response.send('read'))
     server = await listen(app, { ...place, addressOf, connectionsMax: 1 })
     const [half] = await connections(server, 1)
@@ -237,7 +237,7 @@ describe('a server that is full', () => {
     await gone
   })
 
-  it('drops a client that has left its answer unread for longest, whatever else it has begun to send', async () => {
+  it('drops the client with the longest unread answer, whatever else it has begun to send', async () => {
     const held = Promise.withResolvers<void>()
     const large = 'x'.repeat(20_000_000)
     const app = express().use(async ({ path }, response) => {
@@ -262,7 +262,7 @@ describe('a server that is full', () => {
     close([patient!, second!])
   })
 
-  it('of clients that all wait for an answer closes the one that comes', async () => {
+  it('closes the new connection if all other clients wait for an answer', async () => {
     const asked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const app = express().use(async (_, response) => {

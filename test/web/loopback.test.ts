@@ -31,7 +31,7 @@ it.each<Told>([
   { host: '[::1]:1', peer: '::1' },
   { peer: '::ffff:127.0.0.1' },
   { fields: fromHere, trustProxy: 1 },
-])('is from here: %j', (told) => {
+])('a request is local: %j', (told) => {
   expect(isFromHere(asked(told))).toBe(true)
 })
 
@@ -50,11 +50,11 @@ it.each<Told>([
   { fields: { 'cf-connecting-ip': '192.0.2.7' } },
   { fields: { 'x-forwarded-for': '', forwarded: 'for=192.0.2.7' }, trustProxy: 1 },
   { fields: { 'x-forwarded-for': '192.0.2.7' }, ip: '192.0.2.7', trustProxy: 1 },
-])('is not from here: %j', (told) => {
+])('a request is not local: %j', (told) => {
   expect(isFromHere(asked(told))).toBe(false)
 })
 
-it('nobody is from here who is gone already', () => {
+it('a request with a closed connection is not local', () => {
   const { socket: _, ...request } = asked({})
   expect(isFromHere({ ...request, socket: { remoteAddress: undefined } })).toBe(false)
 })

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { listen } from '../../src/web/listen.ts'
 import { readBody } from '../../src/web/request-body.ts'
 
-it('hands on bodies that come to their ends at once each in a turn of its own', async () => {
+it('bodies that are complete at once are passed on each in its own turn', async () => {
   const [count, bytes] = [8, 100_000]
   const arriving: Socket[] = []
   const turns: number[] = []

@@ -49,7 +49,7 @@ it.each([
     '431 Request Header Fields Too Large',
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
   ],
-])('%s has the headers of a page and ends the connection: %.60j', async (status, request) => {
+])('%s has the headers of a page and closes the connection: %.60j', async (status, request) => {
   const page = await fetch(server.url)
   const [head = '', body] = (await reply(request)).split('\r\n\r\n')
   const [first, ...lines] = head.split('\r\n')
@@ -66,13 +66,13 @@ it.each([
   expect(body).toBe(`Cannot answer this request: ${status.slice(4)}.\n`)
 })
 
-it('in the middle of an answer nothing else is said', async () => {
+it('nothing else is sent in the middle of an answer', async () => {
   const begun =
     'POST /begun HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nnonsense\r\n'
   expect((await reply(begun)).match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
-it('an older request needs no Host, and one that expects to go on goes on', async () => {
+it('an HTTP/1.0 request needs no Host, and Expect: 100-continue is answered', async () => {
   expect(await reply('GET / HTTP/1.0\r\n\r\n')).toContain('answered')
   const activeLinks =
     'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'

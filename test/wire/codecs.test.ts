@@ -24,7 +24,7 @@ const timestampFields = /^(startDate|endDate|period(Start|End)|date|dueDate|issu
 describe.each(codecs)('%s', (name, schema, required) => {
   const codec: z.ZodType = schema
 
-  it('any record comes back as it was: missing, null, unknown values and further fields', () => {
+  it('a record is unchanged after decoding and encoding, with missing, null and unknown fields', () => {
     fc.assert(
       fc.property(wireRecords[name], (json) => {
         expect(codec.encode(codec.decode(json))).toEqual(json)
@@ -32,7 +32,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  it('a decoded record holds instants in place of timestamps and is otherwise the same', () => {
+  it('a decoded record has instants instead of timestamps and is otherwise the same', () => {
     fc.assert(
       fc.property(wireRecords[name], (json) => {
         const instants: unknown = JSON.parse(JSON.stringify(json), (key, value: unknown) =>
@@ -43,7 +43,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  it.each(required)('%s is required, and null is not enough', (field) => {
+  it.each(required)('%s is required and may not be null', (field) => {
     fc.assert(
       fc.property(wireRecords[name], fc.constantFrom(undefined, null), (json, nothing) => {
         const result = codec.safeDecode({ ...json, [field]: nothing })
@@ -53,7 +53,7 @@ describe.each(codecs)('%s', (name, schema, required) => {
     )
   })
 
-  it('whatever is decoded, it is a result and never an exception', () => {
+  it('decoding always gives a result, never an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         expect(typeof codec.safeDecode(json).success).toBe('boolean')
@@ -80,7 +80,7 @@ describe('timestamps', () => {
     ['2024-02-29T00:00:00.000Z', '2024-02-29T00:00:00.000Z'],
     ['0000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, canonical) => {
+  ])('%s is read as %s', (text, canonical) => {
     const decoded = leaveCodec.decode({ ...leave, startDate: text })
     expect(decoded.startDate).toBe(Date.parse(canonical))
     expect(leaveCodec.encode(decoded).startDate).toBe(canonical)
@@ -101,7 +101,7 @@ describe('timestamps', () => {
     ' 2026-01-05T00:00:00.000Z',
     1_767_571_200_000,
     null,
-  ])('%j is refused, and the message does not repeat it', (value) => {
+  ])('%j is rejected, and the message does not repeat it', (value) => {
     const { error } = (leaveCodec as z.ZodType).safeDecode({ ...leave, startDate: value })
     expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([
       { path: ['startDate'], message: 'Invalid input: expected ISO 8601 timestamp' },
@@ -109,7 +109,7 @@ describe('timestamps', () => {
   })
 
   it.each([Number.NaN, Infinity, -Infinity, 0.5, 8.64e15, -8.64e15, 253_402_300_800_000])(
-    'the instant %d is not written',
+    'the instant %d cannot be encoded',
     (startDate) => {
       expect(leaveCodec.safeEncode({ ...leaveCodec.decode(leave), startDate }).success).toBe(false)
     },
@@ -117,19 +117,25 @@ describe('timestamps', () => {
 })
 
 describe('identifiers', () => {
-  it.each(['a', 'lv_ÄÖ/..?#', ' ', 'x'.repeat(256), '😀'.repeat(256)])('%j is one', (id) => {
-    expect(leaveCodec.decode({ ...leave, id }).id).toBe(id)
-  })
+  it.each(['a', 'lv_ÄÖ/..?#', ' ', 'x'.repeat(256), '😀'.repeat(256)])(
+    '%j is an identifier',
+    (id) => {
+      expect(leaveCodec.decode({ ...leave, id }).id).toBe(id)
+    },
+  )
 
-  it.each(['', 'x'.repeat(257), 'a\u0000b', 'a\nb', '\u0085', '\uD83D'])('%j is none', (id) => {
-    expect(leaveCodec.safeDecode({ ...leave, id }).error?.issues[0]).toMatchObject({
-      path: ['id'],
-      message: 'Invalid input: expected identifier',
-    })
-  })
+  it.each(['', 'x'.repeat(257), 'a\u0000b', 'a\nb', '\u0085', '\uD83D'])(
+    '%j is not an identifier',
+    (id) => {
+      expect(leaveCodec.safeDecode({ ...leave, id }).error?.issues[0]).toMatchObject({
+        path: ['id'],
+        message: 'Invalid input: expected identifier',
+      })
+    },
+  )
 })
 
-it('a name that is no field of ours cannot reach the prototype', () => {
+it('an unknown field name cannot reach the prototype', () => {
   const json: unknown = JSON.parse('{"id":"sch_1","__proto__":{"isActive":false}}')
   expect(scheduleCodec.parse(json).isActive).toBeUndefined()
 })

@@ -8,7 +8,7 @@ import { smallCompany } from '../sandbox/company.ts'
 const schema = companyFileSchema()
 const read = z.fromJSONSchema(schema)
 
-it('is a schema of draft 2020-12 that says what every kind of record is', () => {
+it('the schema is of draft 2020-12 and describes every kind of record', () => {
   const { $schema, $defs } = schema
   expect($schema).toBe('https://json-schema.org/draft/2020-12/schema')
   const described = Object.entries($defs as object).filter(([, { description }]) => description)
@@ -31,7 +31,7 @@ it.each([
   ['the sample', sampleCompany({ today: '2026-11-21' })],
   ['a company with records of all kinds', smallCompany],
   ['a company without anyone', {}],
-])('takes %s', (_, company) => {
+])('the schema accepts %s', (_, company) => {
   expect(read.safeParse(company).error).toBeUndefined()
 })
 
@@ -42,6 +42,6 @@ it.each([
   ['a leave of nobody', { leaves: [{ ...smallCompany.leaves?.[0], userId: undefined }] }],
   ['a day that there is not', { users: [{ id: 'usr_1', createdAt: '2026-02-30T00:00:00Z' }] }],
   ['a project without tasks', { projects: [{ id: 'prj_1' }] }],
-])('refuses %s', (_, company) => {
+])('the schema rejects %s', (_, company) => {
   expect(read.safeParse(JSON.parse(JSON.stringify(company))).success).toBe(false)
 })

@@ -35,7 +35,7 @@ const damages = fc.constantFrom('', null, 3, {}, [], [null], true, 'x'.repeat(30
 describe.each(readers)('%s', (name, codec, reader) => {
   const read: ReadRecord<object> = reader
 
-  it('what fits is read as it is, nothing of it in doubt', () => {
+  it('a fitting record is read unchanged, with nothing in doubt', () => {
     fc.assert(
       fc.property(wireRecords[name].map(withPlainTexts), (json) => {
         const { record, unfit, inDoubt } = read(json)
@@ -46,7 +46,7 @@ describe.each(readers)('%s', (name, codec, reader) => {
     )
   })
 
-  it('one damaged field costs the record only if it must have it, and else nothing but that field', () => {
+  it('a damaged field costs the record only if it is required, otherwise only the field', () => {
     const fields = fc.constantFrom(...Object.keys(codec.shape))
     fc.assert(
       fc.property(wireRecords[name].map(withPlainTexts), fields, damages, (json, field, damage) => {
@@ -59,7 +59,7 @@ describe.each(readers)('%s', (name, codec, reader) => {
     )
   })
 
-  it('whatever it is given, it gives a result', () => {
+  it('reading any value gives a result', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         const { record, unfit } = read(json)
@@ -69,7 +69,7 @@ describe.each(readers)('%s', (name, codec, reader) => {
   })
 })
 
-it('of a schedule the days are read as they would be without their other fields', () => {
+it('the days of a schedule are read independently of its other fields', () => {
   fc.assert(
     fc.property(wireRecords.schedule, (json) => {
       const { pattern } = scheduleCodec.decode(json as never)

@@ -15,7 +15,7 @@ const cell = fc.oneof(
 )
 
 it.each(['plain', 'excel'] as const)(
-  'what is written %s is read back, whatever stands in it',
+  'a table written as %s is read back unchanged, whatever it contains',
   async (form) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
@@ -37,7 +37,7 @@ it.each(['plain', 'excel'] as const)(
 )
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''-", '＝1+1', ' =1', '"=1'])(
-  'no spreadsheet runs %j',
+  'no spreadsheet runs %j as a formula',
   async (text) => {
     const [record] = await readCsv(writeCsv(['cell'], [[text]]))
     expect(record?.cells['cell']).toMatch(/^'/)
@@ -45,7 +45,7 @@ it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''-", '＝1+1',
   },
 )
 
-it('no cell that is written begins as a formula does', async () => {
+it('no written cell begins like a formula', async () => {
   await fc.assert(
     fc.asyncProperty(cell, async (text) => {
       const [record] = await readCsv(writeCsv(['x', 'cell'], [['x', text]]))
@@ -56,7 +56,7 @@ it('no cell that is written begins as a formula does', async () => {
 })
 
 it.each(['plain', 'excel'] as const)(
-  'however a spreadsheet splits a %s table, nothing begins as a formula does',
+  'no part of a %s table begins like a formula, however a spreadsheet splits it',
   (form) => {
     fc.assert(
       fc.property(cell, cell, (one, other) => {
@@ -70,7 +70,7 @@ it.each(['plain', 'excel'] as const)(
   },
 )
 
-it('what any spreadsheet may split stands in quotes', () => {
+it('text that a spreadsheet may split is quoted', () => {
   const cells = separators.map((text) => `a${text}b`)
   const lines = writeCsv(
     ['one', 'other'],
@@ -83,7 +83,7 @@ it('what any spreadsheet may split stands in quotes', () => {
   )
 })
 
-it('two columns of one name are no table', async () => {
+it('a table with two columns of the same name is rejected', async () => {
   await expect(readCsv('userId,name, name\nusr_ada,A,B\n')).rejects.toThrow(/two columns name/)
 })
 
@@ -103,7 +103,7 @@ it.each([
   expect(await readCsv(text)).toMatchObject([{ cells: { userId: 'usr_ada', name: 'Ada' } }])
 })
 
-it.each(['\n', '\r\n', '\r'])('columns are counted by row, whatever ends one: %j', async (end) => {
+it.each(['\n', '\r\n', '\r'])('columns are counted per row with the line end %j', async (end) => {
   const table = `userId${','.repeat(59)}${end}${`"a${end}b"${',x'.repeat(59)}${end}`.repeat(3)}`
   await expect(readCsv(table)).resolves.toHaveLength(3)
   await expect(readCsv(`${table}${','.repeat(100)}`)).rejects.toThrow(
@@ -111,11 +111,11 @@ it.each(['\n', '\r\n', '\r'])('columns are counted by row, whatever ends one: %j
   )
 })
 
-it.each(['a,b\n"1,2\n', 'a,b\n"1"2,3\n', 'a,b\n1,2,3\n'])('%j is no table', async (text) => {
+it.each(['a,b\n"1,2\n', 'a,b\n"1"2,3\n', 'a,b\n1,2,3\n'])('%j is not valid CSV', async (text) => {
   await expect(readCsv(text)).rejects.toThrow(/not valid CSV/)
 })
 
-it('every row with more cells than there are names is told by its line', async () => {
+it('every row with more cells than the header is reported with its row number', async () => {
   await expect(readCsv('a,b\n1,2,3\n1,2\n1,2,3,4\n')).rejects.toThrow(
     expect.objectContaining({
       faults: [
@@ -126,7 +126,7 @@ it('every row with more cells than there are names is told by its line', async (
   )
 })
 
-it('rows are counted as spreadsheets do: one for a cell of several lines, one for an empty line', async () => {
+it('rows count as in spreadsheets: a cell of several lines and an empty line are one each', async () => {
   const rows = await readCsv('\nUSERID , Name\nusr_ada,"A\nB"\n\n,\nusr_bob,Bob\n')
   expect(rows).toEqual([
     { row: 3, cells: { userId: 'usr_ada', name: 'A\nB' } },
@@ -134,21 +134,18 @@ it('rows are counted as spreadsheets do: one for a cell of several lines, one fo
   ])
 })
 
-it.each(['', 'x'.repeat(70_000)])(
-  'a quote that is never closed is told by its line',
-  async (more) => {
-    await expect(readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).rejects.toThrow(
-      /begins in line 3 has an unclosed quote/,
-    )
-  },
-)
+it.each(['', 'x'.repeat(70_000)])('an unclosed quote is reported with its line', async (more) => {
+  await expect(readCsv(`a,b\n1,2\n3,"4\n5,6\n${more}`)).rejects.toThrow(
+    /begins in line 3 has an unclosed quote/,
+  )
+})
 
-it('a workbook is no table', () => {
+it('an Excel workbook is rejected', () => {
   const bytes = Buffer.from('PK\u0003\u0004 and so on')
   expect(() => decodeTable(bytes, 'It')).toThrow('It is an Excel workbook: save it as CSV.')
 })
 
-it('a table in another encoding is refused', () => {
+it('a table in another encoding is rejected', () => {
   const utf16 = ['userId\nx\n', '\uFEFFuserId\nx\n'].map((text) => Buffer.from(text, 'utf16le'))
   for (const bytes of [...utf16, Buffer.from('Zoë', 'latin1'), Buffer.from('a\0b')]) {
     expect(() => decodeTable(bytes, 'The file x')).toThrow(
@@ -157,6 +154,6 @@ it('a table in another encoding is refused', () => {
   }
 })
 
-it('a quote within a cell is told in words of its own, by its line', async () => {
+it('a quote within a cell gets its own message with its line', async () => {
   await expect(readCsv('a,b\n1,2\n"3"4,5\n')).rejects.toThrow(/begins in line 3 has a quote within/)
 })

@@ -9,12 +9,12 @@ it.each([
   ['userId,local', 'locale'],
   ['userId,scheduleId', 'scheduleIds'],
   ['user', 'userId'],
-])('a mistyped column of %j is refused', async (header, meant) => {
+])('the mistyped column in %j is rejected', async (header, meant) => {
   const records = await readCsv(`${header}\nx,y\n`.replace(/^user\nx,y/, 'user\nx'))
   await expect(feedInputs(records, undefined)).rejects.toThrow(`did you mean \`${meant}\`?`)
 })
 
-it('a column beside the one that is like it, and one like none, are left alone', async () => {
+it('a column similar to one that is present, and an unknown column, are ignored', async () => {
   const records = await readCsv('userId,user,position,email\nusr_ada,x,y,z\n')
   await expect(feedInputs(records, 'main')).resolves.toHaveLength(1)
 })
@@ -28,14 +28,11 @@ it.each([
   ],
   ['/1/options', 'Must be an object.', /^Row 3, options: Is JSON but not an object/],
   ['/1/options/leaves/x', 'No.', /^Row 3, options \(leaves\.x\): No\.$/],
-])(
-  'a fault at %s names row, person, column and what stands there',
-  async (pointer, detail, says) => {
-    const records = await readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
-    const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
-    expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
-  },
-)
+])('a fault at %s names row, person, column and value', async (pointer, detail, says) => {
+  const records = await readCsv('userId,locale,options\nusr_ada,fr,{“tasks”: 1}\n,,[1]\n')
+  const error = new AppError('invalid', 'Wrong.', { faults: [{ pointer, detail }] })
+  expect(asAppError(atRows(error, records))?.faults[0]?.detail).toMatch(says)
+})
 
 it.each([
   [
@@ -46,7 +43,7 @@ it.each([
     'People 2026;\n;\nuserId;name\nusr_ada;A\n',
     'The first line of the table needs a column userId; it has People 2026.',
   ],
-])('a table without the column that it needs says what it has: %j', async (text, sentence) => {
+])('a table without its required column lists the columns it has: %j', async (text, sentence) => {
   const records = await readCsv(text)
   await expect(feedInputs(records, undefined)).rejects.toThrow(sentence)
 })

@@ -7,7 +7,7 @@ import { migratedSqliteDatabase } from '../../support/database/databases.ts'
 import { insertFeeds } from '../../support/database/many-feeds.ts'
 
 it.runIf(inject('isThorough'))(
-  'a table is taken for a person who has more feeds than one query can name',
+  'a table is accepted for a person with more feeds than one query can name',
   async () => {
     const company = await startCompanyServer()
     Object.assign(company.records, twoPeople())

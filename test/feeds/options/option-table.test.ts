@@ -8,11 +8,11 @@ import { runCommand } from '../../support/bridge/command-line.ts'
 const options = listOptions()
 
 describe('options', () => {
-  it.each(options)('the example of $name may be set as it stands', ({ example }) => {
+  it.each(options)('the example of $name can be set unchanged', ({ example }) => {
     expect(patchOptions({}, JSON.parse(example))).toEqual(JSON.parse(example))
   })
 
-  it.each(['create', 'update'])('the help of feed %s tells each', async (command) => {
+  it.each(['create', 'update'])('the help of feed %s describes every option', async (command) => {
     const { output } = await runCommand({}, 'feed', command, '--help')
     for (const { name, meaning, example } of options) {
       expect(output).toContain(`  ${name}: `)
@@ -21,21 +21,27 @@ describe('options', () => {
     }
   })
 
-  it.each(['FeedOptions', 'OwnOptions'])('the schema %s of the API describes each', (name) => {
-    const { schemas } = Object(openApiDocument('http://x').components)
-    for (const { name: option, meaning, example } of options) {
-      const steps = option.split('.')
-      const place = steps.reduce<unknown>((at, step) => Object(at).properties[step], schemas[name])
-      const value = steps.reduce<unknown>((at, step) => Object(at)[step], JSON.parse(example))
-      expect(place).toMatchObject({
-        description: expect.stringMatching(/ Default: /),
-        examples: [value],
-      })
-      expect(Object(place).description).toContain(meaning)
-    }
-  })
+  it.each(['FeedOptions', 'OwnOptions'])(
+    'the schema %s of the API describes every option',
+    (name) => {
+      const { schemas } = Object(openApiDocument('http://x').components)
+      for (const { name: option, meaning, example } of options) {
+        const steps = option.split('.')
+        const place = steps.reduce<unknown>(
+          (at, step) => Object(at).properties[step],
+          schemas[name],
+        )
+        const value = steps.reduce<unknown>((at, step) => Object(at)[step], JSON.parse(example))
+        expect(place).toMatchObject({
+          description: expect.stringMatching(/ Default: /),
+          examples: [value],
+        })
+        expect(Object(place).description).toContain(meaning)
+      }
+    },
+  )
 
-  it('defaults differ by audience as calendars do', () => {
+  it('defaults differ by audience', () => {
     const detail = options.find(({ name }) => name === 'leaves.detail')
     expect(detail).toMatchObject({
       values: 'absent, type, full',

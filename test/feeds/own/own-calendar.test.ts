@@ -44,10 +44,10 @@ async function refusal(made: Promise<unknown>): Promise<AppError['code'] | undef
   )
 }
 
-describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('own calendar on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('what is pressed twice at the same instant on two nodes is done once, and answered alike', async ({
+  it('a button pressed repeatedly at once on two nodes acts once and gives the same answer', async ({
     two: { calendars, node },
   }) => {
     const both = <T>(press: (own: OwnCalendar) => Promise<T>): Promise<readonly T[]> =>
@@ -73,7 +73,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     ])
   })
 
-  it('of two buttons that are pressed at the same instant, one makes the calendar', async ({
+  it('two buttons pressed at the same instant create one calendar', async ({
     two: { calendars },
   }) => {
     const made = await Promise.all(calendars.map((own, at) => own.make(keyOf(`${at}`))))
@@ -81,7 +81,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(await calendars[1].list()).toHaveLength(1)
   })
 
-  it('what HR ends at the same instant as the button is pressed stays ended, on both nodes', async ({
+  it('a calendar that HR ends while the button is pressed stays ended on both nodes', async ({
     two: { calendars, node },
   }) => {
     const [one, other] = calendars
@@ -103,7 +103,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('however many are made at the same instant on two nodes, 20 links go on and 50 are of one day at most', async ({
+  it('parallel creation on two nodes keeps the limits of 20 open links and 50 links a day', async ({
     clock,
     two: { calendars, node },
   }) => {
@@ -143,7 +143,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     )
   })
 
-  it('choices of a link and one’s own settings change 50 times a day, however many come at the same instant on two nodes', async ({
+  it('choices of a link and own settings change at most 50 times a day, even on two nodes', async ({
     clock,
     two: { calendars, nodes },
   }) => {
@@ -182,7 +182,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect([await choose(first!, 99), await set(99)]).toEqual([undefined, undefined])
   })
 
-  it('what one sets is set as HR lets it be when it is written, whatever was read before', async ({
+  it('own settings follow the permission of HR at the time of writing', async ({
     clock,
     two: { calendars, node },
   }) => {
@@ -251,7 +251,11 @@ function pressed(isMore: boolean): Crowd['presses'] {
   return ([0, 1, 0, 1, 0, 1, 0, 1] as const).map((on) => ({ isMore, on }))
 }
 
-it('is found among however many feeds about several', async ({ bridge, node, own }) => {
+it('the own calendar is found among any number of feeds about several people', async ({
+  bridge,
+  node,
+  own,
+}) => {
   await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
   const [feed] = await node.store.feeds.listFeeds({ limit: 1 })
   const many = Array.from({ length: 120 }, (_, at) => {
@@ -263,7 +267,7 @@ it('is found among however many feeds about several', async ({ bridge, node, own
   expect(await own.list()).toMatchObject([{ id: made!.feed.id }])
 })
 
-it('makes no more links within a day than anybody needs', async ({ clock, own }) => {
+it('the number of new links within a day is limited', async ({ clock, own }) => {
   const { id } = (await own.make(key))!.feed
   for (let at = 10; at < 59; at += 1) await own.replaceLink(id, 'default', `${at}`.padEnd(43, 'k'))
   const more = (): Promise<unknown> => own.replaceLink(id, 'default', keyOf('m'))

@@ -84,11 +84,11 @@ it.each([
     { ...asked, lastStatus: 503, hasChangeOf: earlier },
     'checked 3 hours ago and got no calendar. It will try again',
   ],
-  ['de', asked, 'hat vor 3 Stunden gefragt und kennt die letzte Änderung (10:02)'],
+  ['de', asked, 'hat vor 3 Stunden abgefragt und kennt die letzte Änderung (10:02)'],
   [
     'de',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'hat vor 5 Stunden gefragt, seit der letzten Änderung (10:02) noch nicht',
+    'hat vor 5 Stunden abgefragt, seit der letzten Änderung (10:02) noch nicht',
   ],
 ] as const)('in words, %s', (locale, activity, words) => {
   const language = pageLanguages[locale]
