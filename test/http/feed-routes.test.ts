@@ -51,7 +51,7 @@ function askRaw(url: string, options: RawOptions & { readonly path: string }): P
 }
 
 describe('GET and HEAD', () => {
-  it('answer 200 with the same headers, type and exact length', async ({
+  it('GET and HEAD answer 200 with the same headers, type and exact length', async ({
     calendar: { path, raw },
   }) => {
     const got = await raw(path)
@@ -67,7 +67,7 @@ describe('GET and HEAD', () => {
 })
 
 describe('the address', () => {
-  it('ends in .ics, needs no query, redirects nowhere and sets no cookie', async ({
+  it('an address ends in .ics, needs no query, does not redirect and sets no cookie', async ({
     calendar: { path, get },
   }) => {
     expect(path).toMatch(/^\/feeds\/cfb_[\w-]{43}\/adas-work-calendar\.ics$/)
@@ -76,7 +76,9 @@ describe('the address', () => {
     expect(response.headers['set-cookie']).toBeUndefined()
   })
 
-  it('takes any name, which is only for people', async ({ calendar: { path, get } }) => {
+  it('an address works with any file name, which is only for people', async ({
+    calendar: { path, get },
+  }) => {
     const other = path.replace('adas-work-calendar', 'x')
     expect((await get(other)).text).toBe((await get()).text)
   })
@@ -88,7 +90,7 @@ describe('Accept and Authorization', () => {
     { Accept: 'image/png;q=0.1' },
     { Authorization: 'Basic dTpw' },
     { Authorization: 'Bearer wrong' },
-  ])('%o is ignored', async (headers, { calendar: { get } }) => {
+  ])('the header %o is ignored', async (headers, { calendar: { get } }) => {
     expect((await get().set(headers)).status).toBe(200)
   })
 })
@@ -100,7 +102,7 @@ describe('the entity tag', () => {
     ['a list with it', (etag: string) => `"other", ${etag}, W/"more"`],
     ['any', () => '*'],
   ] as const)(
-    '%s is answered 304, also under no-cache',
+    'If-None-Match with %s answers 304, also under no-cache',
     async ([, noneMatch], { calendar: { get } }) => {
       const first = await get()
       const again = await get()
@@ -113,7 +115,9 @@ describe('the entity tag', () => {
     },
   )
 
-  it('is weak, and one for every encoding', async ({ calendar: { path, raw } }) => {
+  it('the entity tag is weak and the same for every encoding', async ({
+    calendar: { path, raw },
+  }) => {
     const etags = await Promise.all(
       ['identity', 'gzip', 'br', 'zstd'].map(async (encoding) => {
         const { headers } = await raw(path, { headers: { 'Accept-Encoding': encoding } })
@@ -124,7 +128,7 @@ describe('the entity tag', () => {
     expect(etags[0]).toMatch(/^W\/"[\w-]+"$/)
   })
 
-  it('If-None-Match beats If-Modified-Since', async ({ calendar: { get } }) => {
+  it('If-None-Match takes precedence over If-Modified-Since', async ({ calendar: { get } }) => {
     const first = await get()
     const changed = await get()
       .set('If-None-Match', '"other"')
@@ -142,7 +146,7 @@ describe('the entity tag', () => {
     ['soon', 200],
     ['', 200],
   ] as const)(
-    'If-Modified-Since: %s is answered %i',
+    'If-Modified-Since: %s answers %i',
     async ([since, status], { calendar: { get } }) => {
       expect((await get().set('If-Modified-Since', since)).status).toBe(status)
     },
@@ -150,7 +154,7 @@ describe('the entity tag', () => {
 })
 
 describe('Last-Modified', () => {
-  it('moves at least a second with every change, deletions included, and never otherwise', async ({
+  it('Last-Modified moves by at least a second with every change or deletion, and only then', async ({
     calendar: { get },
     api: { company, clock },
   }) => {
@@ -167,7 +171,10 @@ describe('Last-Modified', () => {
     expect((await get()).headers['last-modified']).toBe(third.headers['last-modified'])
   })
 
-  it('is each link’s own', async ({ calendar: { get }, api: { clock, bridge } }) => {
+  it('each link has its own Last-Modified', async ({
+    calendar: { get },
+    api: { clock, bridge },
+  }) => {
     const first = await get()
     await clock.advance(60_000)
     const other = await bridge.createFeed({ userIds: ['usr_ada'] })
@@ -177,7 +184,7 @@ describe('Last-Modified', () => {
 })
 
 describe('the headers of every answer', () => {
-  it('are those that keep a secret address secret', async ({ calendar: { get } }) => {
+  it('the headers keep a secret address secret', async ({ calendar: { get } }) => {
     expect((await get()).headers).toMatchObject({
       'cache-control': 'private, max-age=300',
       vary: 'Accept-Encoding',
@@ -197,7 +204,7 @@ describe('the headers of every answer', () => {
     ['x.ics', 'GET', {}, 404],
     ['x.json', 'GET', {}, 404],
   ] as const)(
-    'keep other origins out and let no document of it run anything: %s, %s, %o is %i',
+    'the headers keep out other origins and forbid scripts: %s, %s, %o answers %i',
     async ([end, method, headers, status], { calendar: { path, raw } }) => {
       const known = path.replace('.ics', end)
       const address = end.startsWith('x') ? `/feeds/cfb_unknown/${end}` : known
@@ -215,20 +222,25 @@ describe('the headers of every answer', () => {
 describe('a browser that opens the address as a document', () => {
   const navigation = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' }
 
-  it.for(['GET', 'HEAD'])('is sent to the page: %s', async (method, { calendar }) => {
-    const { path, raw } = calendar
-    const { status, headers, body } = await raw(path, { method, headers: navigation })
-    expect([status, body.length]).toEqual([303, 0])
-    expect(headers).toMatchObject({
-      location: path.replace(/\/[^/]*$/, ''),
-      'cache-control': 'no-store',
-      vary: 'Sec-Fetch-Dest',
-      'referrer-policy': 'no-referrer',
-    })
-    expect(headers).not.toHaveProperty('etag')
-  })
+  it.for(['GET', 'HEAD'])(
+    'a browser is redirected to the page: %s',
+    async (method, { calendar }) => {
+      const { path, raw } = calendar
+      const { status, headers, body } = await raw(path, { method, headers: navigation })
+      expect([status, body.length]).toEqual([303, 0])
+      expect(headers).toMatchObject({
+        location: path.replace(/\/[^/]*$/, ''),
+        'cache-control': 'no-store',
+        vary: 'Sec-Fetch-Dest',
+        'referrer-policy': 'no-referrer',
+      })
+      expect(headers).not.toHaveProperty('etag')
+    },
+  )
 
-  it('is sent nowhere else, whatever stands in the place of the token', async ({ calendar }) => {
+  it('a redirect never leaves this host, whatever is in the place of the token', async ({
+    calendar,
+  }) => {
     const { headers } = await calendar.raw('/feeds/%2F%2Fevil.example%0D%0Ax/y.ics', {
       headers: navigation,
     })
@@ -240,11 +252,11 @@ describe('a browser that opens the address as a document', () => {
     ['what the page itself fetches', '', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }],
     ['a frame', '', { 'Sec-Fetch-Dest': 'iframe' }],
     ['a program', '', {}],
-  ] as const)('but not %s', async ([, query, headers], { calendar: { path, raw } }) => {
+  ] as const)('%s is not redirected', async ([, query, headers], { calendar: { path, raw } }) => {
     expect((await raw(path + query, { headers })).status).toBe(200)
   })
 
-  it('nor a program’s events', async ({ calendar: { path, raw } }) => {
+  it('the events for programs are not redirected', async ({ calendar: { path, raw } }) => {
     const json = path.replace('.ics', '.json')
     expect((await raw(json, { headers: navigation })).status).toBe(200)
   })
@@ -258,7 +270,7 @@ describe('encodings', () => {
   } as const
 
   it.for(['gzip', 'br', 'zstd'] as const)(
-    '%s if asked',
+    'the encoding %s is used on request',
     async (encoding, { calendar: { path, raw } }) => {
       const plain = await raw(path)
       const coded = await raw(path, { headers: { 'Accept-Encoding': encoding } })
@@ -269,7 +281,7 @@ describe('encodings', () => {
   )
 
   it.for([undefined, 'identity', 'compress', 'identity;q=0'])(
-    'identity for %s',
+    'the answer is not encoded for %s',
     async (asked, { calendar: { path, raw } }) => {
       const headers = asked === undefined ? {} : { 'Accept-Encoding': asked }
       const { status, headers: answered, body } = await raw(path, { headers })
@@ -279,7 +291,7 @@ describe('encodings', () => {
   )
 })
 
-describe('what is not there', () => {
+describe('unknown addresses and methods', () => {
   it.for([
     '/feeds/cfb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/x.ics',
     '/feeds/x/x.ics',
@@ -287,7 +299,7 @@ describe('what is not there', () => {
     '/feeds/%00/x.ics',
     '/feeds/%E0%A4%A/x.ics',
     `/feeds/${'x'.repeat(5000)}/x.ics`,
-  ])('%s is 404 with the same bytes', async (address, { calendar: { raw } }) => {
+  ])('%s answers 404 with the same bytes', async (address, { calendar: { raw } }) => {
     const { status, headers, body } = await raw(address)
     expect(status).toBe(404)
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -295,7 +307,7 @@ describe('what is not there', () => {
   })
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])(
-    '%s is 405 with Allow',
+    '%s answers 405 with Allow',
     async (method, { calendar: { path, raw } }) => {
       const { status, headers } = await raw(path, { method })
       expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -303,15 +315,18 @@ describe('what is not there', () => {
   )
 })
 
-describe('the file’s name', () => {
+describe('the name of the file', () => {
   it.for([
     ['', 'inline; filename="adas-work-calendar.ics"'],
     ['?download', 'attachment; filename="adas-work-calendar.ics"'],
-  ] as const)('with "%s"', async ([query, disposition], { calendar: { path, get } }) => {
-    expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
-  })
+  ] as const)(
+    'Content-Disposition names the file for the query "%s"',
+    async ([query, disposition], { calendar: { path, get } }) => {
+      expect((await get(path + query)).headers['content-disposition']).toBe(disposition)
+    },
+  )
 
-  it('is safe whatever stands in the address', async ({ calendar: { path, raw } }) => {
+  it('the file name is safe whatever the address contains', async ({ calendar: { path, raw } }) => {
     const named = path.replace('adas-work-calendar', 'a=b%2F..%2Fc%22.exe%E2%80%AE')
     const { status, headers } = await raw(`${named}?download`)
     expect([status, headers['content-disposition']]).toEqual([
@@ -320,7 +335,7 @@ describe('the file’s name', () => {
     ])
   })
 
-  it('outside ASCII also comes as filename*', async ({ calendar: { path, get } }) => {
+  it('a file name outside ASCII is also sent as filename*', async ({ calendar: { path, get } }) => {
     const named = path.replace('adas-work-calendar', encodeURIComponent('Jörgs Kalender 🗓'))
     const disposition = String((await get(named)).headers['content-disposition'])
     expect(disposition).toContain(`filename*=UTF-8''J%C3%B6rgs%20Kalender%20%F0%9F%97%93.ics`)
@@ -329,15 +344,15 @@ describe('the file’s name', () => {
 })
 
 describe('robots.txt', () => {
-  it('is 200 and disallows nothing', async ({ calendar: { get } }) => {
+  it('robots.txt answers 200 and disallows nothing', async ({ calendar: { get } }) => {
     const { status, text } = await get('/robots.txt')
     expect(status).toBe(200)
     expect(text).toMatch(/^Disallow:\s*$/m)
   })
 })
 
-describe('the same events for programs', () => {
-  it('are the calendar’s', async ({ calendar: { path, get } }) => {
+describe('the events as JSON', () => {
+  it('the JSON contains the events of the calendar', async ({ calendar: { path, get } }) => {
     const { body, headers } = await get(path.replace('.ics', '.json'))
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(body).toMatchObject({ name: "Ada's work calendar", timezone: 'Europe/Berlin' })
@@ -357,8 +372,8 @@ describe('the same events for programs', () => {
   })
 })
 
-describe('the same events for programs, revalidated', () => {
-  it('have a tag of their own, which moves with what only they say', async ({
+describe('the events as JSON, revalidated', () => {
+  it('the JSON has its own ETag, which also changes with what only the JSON contains', async ({
     calendar: { get },
     api: { bridge },
   }) => {
@@ -372,7 +387,7 @@ describe('the same events for programs, revalidated', () => {
     expect([second.status, second.body.timezone]).toEqual([200, 'Europe/Paris'])
   })
 
-  it('stand in the order of the calendar, notices among them', async ({
+  it('the JSON events keep the order of the calendar, notices included', async ({
     calendar: { get },
     api: { bridge },
   }) => {
@@ -388,7 +403,7 @@ describe('the same events for programs, revalidated', () => {
 })
 
 describe('the notice that a link ends', () => {
-  it('is revised like any event when its words change', async ({
+  it('the notice gets a new SEQUENCE and date when its words change', async ({
     calendar: { get },
     api: { clock, bridge },
   }) => {
@@ -414,16 +429,19 @@ describe('limits', () => {
     ['a missing token', undefined, 401],
     ['a wrong token', 'wrong', 401],
     ['the right token', adminToken, 400],
-  ] as const)('%s at POST /api/feeds', async ([, token, status], { api: { bridge } }) => {
-    const response = await supertest(bridge.url)
-      .post('/api/feeds')
-      .set(token === undefined ? {} : { Authorization: `Bearer ${token}` })
-      .send({})
-    expect(response.status).toBe(status)
-    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
-  })
+  ] as const)(
+    '%s at POST /api/feeds answers with a problem document',
+    async ([, token, status], { api: { bridge } }) => {
+      const response = await supertest(bridge.url)
+        .post('/api/feeds')
+        .set(token === undefined ? {} : { Authorization: `Bearer ${token}` })
+        .send({})
+      expect(response.status).toBe(status)
+      expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    },
+  )
 
-  it('a body over the limit is 413, JSON that is none 400, another type 415', async ({
+  it('an oversized body answers 413, invalid JSON 400 and another type 415', async ({
     api: { bridge },
   }) => {
     const post = (type: string, body: string): supertest.Test =>
@@ -436,7 +454,7 @@ describe('limits', () => {
     expect((await post('text/plain', '{}')).status).toBe(415)
   })
 
-  it('an address over the limit is 404', async ({ calendar: { raw } }) => {
+  it('an overlong address answers 404', async ({ calendar: { raw } }) => {
     expect((await raw(`/feeds/${'x'.repeat(5000)}/x.ics`)).status).toBe(404)
   })
 })

@@ -25,18 +25,18 @@ it.each([
   ['a\0b\u007F\u0085\u2028c', 'a-b-c.ics'],
   ['zero\u200Bwidth\uFEFF', 'zero-width.ics'],
   ['x'.repeat(300), `${'x'.repeat(100)}.ics`],
-])('%j is kept as %j', (name, expected) => {
+])('%j is saved as %j', (name, expected) => {
   expect(fileNameOf(name)).toBe(expected)
 })
 
-it('is always quoted, and stands in filename* where it is outside ASCII', () => {
+it('the file name is always quoted, and repeated in filename* if it is outside ASCII', () => {
   expect(calendarDisposition('inline', 'ada')).toBe('inline; filename="ada.ics"')
   expect(calendarDisposition('inline', '予定')).toBe(
     `inline; filename="??.ics"; filename*=UTF-8''%E4%BA%88%E5%AE%9A.ics`,
   )
 })
 
-it('whatever the name, it is one header of one file with one extension', () => {
+it('any name gives one header with one file name and one extension', () => {
   const anyName = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string())
   fc.assert(
     fc.property(anyName, (name) => {

@@ -32,7 +32,7 @@ async function statuses(count: number, url: string, headers = {}): Promise<numbe
 }
 
 describe('a link', () => {
-  it('is served so often a minute and no oftener, whatever it is asked for', async () => {
+  it('a link is served a limited number of times a minute, whatever is asked for', async () => {
     await start()
     const url = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     await clock.advance(20_000)
@@ -50,7 +50,7 @@ describe('a link', () => {
     expect(await statuses(1, url)).toEqual([200])
   })
 
-  it('has a page that is limited as well', async () => {
+  it('the page of a link is limited as well', async () => {
     await start()
     const url = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     const page = url.replace(/\/[^/]*$/, '')
@@ -60,7 +60,7 @@ describe('a link', () => {
     expect((await fetch(page, { method: 'POST', body, headers })).status).toBe(429)
   })
 
-  it('holds back no other link from the same address', async () => {
+  it('a limited link does not hold back other links from the same address', async () => {
     await start()
     const [one, other] = [
       calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] })),
@@ -70,7 +70,7 @@ describe('a link', () => {
     expect(await statuses(5, other)).toEqual([200, 200, 200, 200, 200])
   })
 
-  it('that has ended is limited like any other', async () => {
+  it('an ended link is limited like any other', async () => {
     await start()
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     await bridge.api('DELETE', `/api/feeds/${feed.id}`)
@@ -78,8 +78,8 @@ describe('a link', () => {
   })
 })
 
-describe('an address that asks for unknown tokens', () => {
-  it('is told to wait, on calendars and pages together, and known links go on for it', async () => {
+describe('a client address that asks for unknown tokens', () => {
+  it('unknown tokens are limited on calendars and pages together, and known links keep working', async () => {
     await start()
     const known = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
     expect(await statuses(1, `${bridge.url}/feeds/${unknownToken}/a.ics`)).toEqual([404])
@@ -101,7 +101,7 @@ describe('an address that asks for unknown tokens', () => {
     expect(await statuses(1, `${bridge.url}/feeds/${unknownToken}/a.ics`)).toEqual([404])
   })
 
-  it('is the one that the trusted proxy names, and no other that a client may write', async () => {
+  it('the client address is the one that the trusted proxy names, not one a client may write', async () => {
     await start({ TRUST_PROXY: '1' })
     const url = `${bridge.url}/feeds/${unknownToken}/a.ics`
     expect(await statuses(4, url, from('203.0.113.1'))).toEqual([404, 404, 404, 429])
@@ -109,7 +109,7 @@ describe('an address that asks for unknown tokens', () => {
     expect(await statuses(1, url, from('203.0.113.3, 203.0.113.1'))).toEqual([429])
   })
 
-  it('cannot name itself where no proxy is trusted', async () => {
+  it('a client cannot name its own address where no proxy is trusted', async () => {
     await start()
     const url = `${bridge.url}/feeds/${unknownToken}/a.ics`
     const found: number[] = []
@@ -121,7 +121,7 @@ describe('an address that asks for unknown tokens', () => {
 })
 
 describe('counting', () => {
-  it('an IPv6 customer is one, whatever address of theirs they use', async () => {
+  it('an IPv6 network counts as one client, whatever address it uses', async () => {
     await start()
     const keys = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'].map((ip) => addressKey({ ip }))
     expect(keys[0]).toBe(keys[1])
@@ -130,14 +130,14 @@ describe('counting', () => {
     expect(addressKey({ ip: '192.0.2.2' })).not.toBe(addressKey({ ip: '192.0.2.1' }))
   })
 
-  it('what a proxy hands on in place of an address counts for itself, and is not remembered at its length', async () => {
+  it('a value from a proxy that is no address counts on its own and is stored shortened', async () => {
     await start()
     const keys = ['unknown', 'a'.repeat(15_000), 'b'.repeat(15_000)].map((ip) => addressKey({ ip }))
     expect(new Set(keys).size).toBe(3)
     expect(Math.max(...keys.map((key) => key.length))).toBeLessThan(64)
   })
 
-  it('a million keys a minute are not all remembered, and none of the first is forgotten', async () => {
+  it('not all of a million keys a minute are remembered, but the first ones are', async () => {
     await start()
     const limit = new RequestLimit(1, clock)
     limit.take('first')

@@ -29,7 +29,7 @@ function valueOf(text: string, line: string): number {
 }
 
 describe('GET /metrics', () => {
-  it('counts answers by route and status, and what the log told of', async () => {
+  it('answers are counted by route and status, and logged events are counted as well', async () => {
     const company = await startCompanyServer()
     Object.assign(company.records, twoPeople())
     bridge = await startBridge({ environment: readsFrom(company.url) })
@@ -64,7 +64,7 @@ describe('GET /metrics', () => {
     await company.close()
   })
 
-  it('wrong tokens are counted together with those of the API', async () => {
+  it('wrong tokens count together with wrong tokens of the API', async () => {
     bridge = await startBridge({ environment: { PUBLIC_URL: 'https://calendars.example' } })
     const headers = { Authorization: 'Bearer wrong' }
     const tried = async (path: string): Promise<number> =>
@@ -73,7 +73,7 @@ describe('GET /metrics', () => {
     expect([await tried('/api/feeds'), await tried('/metrics')]).toEqual([429, 429])
   })
 
-  it('is in the format that Prometheus reads', async () => {
+  it('the metrics are in the Prometheus text format', async () => {
     bridge = await startBridge()
     const response = await metrics()
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -92,7 +92,7 @@ describe('GET /metrics', () => {
   })
 
   it.each(['https://calendar.example.com', 'http://10.1.2.3:8080', 'http://127.0.0.1.example.com'])(
-    'needs the admin token where the public address is %s',
+    'the metrics need the admin token where the public address is %s',
     async (publicUrl) => {
       const proxy = await startPrefixProxy('/bridge')
       const listening = `http://127.0.0.1:${proxy.portBehind}`

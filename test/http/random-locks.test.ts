@@ -49,7 +49,7 @@ it.each([
     numRuns: inject('isThorough') ? 40 : 2,
   },
 ])(
-  'on $name',
+  'no calendar goes back or changes without SEQUENCE while the database is locked, on $name',
   async ({ create, lockOf, numRuns }) => {
     const statuses = new Map<number, number>()
     await fc.assert(

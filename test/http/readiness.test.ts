@@ -8,7 +8,7 @@ async function ready(bridge: TestBridge): Promise<number> {
   return (await fetch(`${bridge.url}/readyz`)).status
 }
 
-it('a node is ready while its database answers soon, and lives all the while', async () => {
+it('a node is ready only while its database answers soon, and alive all the time', async () => {
   const databaseUrl = await createTestDatabase()
   const environment = { DATABASE_URL: databaseUrl, ADMIN_TOKEN: 'an-admin-token-for-tests' }
   const bridge = await startBridge({ environment })

@@ -37,9 +37,9 @@ function fieldsOf({ headers }: PollAnswer): readonly (readonly [string, string])
   return [...headers].filter(([name]) => name !== 'date')
 }
 
-describe.each(['ics', 'json'])('.%s that is ready', (form) => {
+describe.each(['ics', 'json'])('a ready .%s answer', (form) => {
   it.for([['gzip'], ['br'], ['zstd'], ['identity'], ['br;q=0.5, gzip;q=0.9, *;q=0']])(
-    'is the same in every header and byte, asked for with Accept-Encoding: %s',
+    'a ready answer equals a rendered one in every header and byte, Accept-Encoding: %s',
     async ([accept = ''], { ask, feed, logged }) => {
       const fields = { 'Accept-Encoding': accept }
       await ask(fields, form)
@@ -55,7 +55,10 @@ describe.each(['ics', 'json'])('.%s that is ready', (form) => {
     },
   )
 
-  it('is 304 for who has it, by tag and by date, and HEAD gives no body', async ({ ask, feed }) => {
+  it('a client that has the answer gets 304 by tag and by date, and HEAD has no body', async ({
+    ask,
+    feed,
+  }) => {
     const { headers } = await ask({}, form)
     await ask({}, form)
     const known = await ask({ 'If-None-Match': headers.get('ETag') ?? '' }, form)
@@ -72,10 +75,7 @@ describe.each(['ics', 'json'])('.%s that is ready', (form) => {
   })
 })
 
-it('a browser that opens the address is sent to the page, and other methods are refused', async ({
-  ask,
-  feed,
-}) => {
+it('a browser is redirected to the page, and other methods are refused', async ({ ask, feed }) => {
   await ask()
   await ask()
   expect((await ask()).isReady).toBe(true)
@@ -87,12 +87,7 @@ it('a browser that opens the address is sent to the page, and other methods are 
   expect((await fetch(calendarUrl(feed), { method: 'POST' })).status).toBe(405)
 })
 
-it('a link that is asked for too often is told so', async ({
-  bridge,
-  company,
-  clock,
-  databaseUrl,
-}) => {
+it('a link polled too often answers 429', async ({ bridge, company, clock, databaseUrl }) => {
   const { id } = await bridge.createFeed({ userIds: ['usr_ada'] })
   const busy = await startBridge({
     clock,
@@ -117,7 +112,7 @@ function eventsIn({ text }: PollAnswer): number {
   return text.split('BEGIN:VEVENT').length - 1
 }
 
-describe.each(databases)('shows at the very next poll, on $name', ({ createMigrated }) => {
+describe.each(databases)('changes shown at the next poll, on $name', ({ createMigrated }) => {
   const onDatabase = it
     .extend('databaseUrl', () => createMigrated())
     .extend('warm', ({ ask }) => async () => {
@@ -135,33 +130,36 @@ describe.each(databases)('shows at the very next poll, on $name', ({ createMigra
       return other
     })
 
-  onDatabase('a changed option', async ({ warm, ask, other, feed }) => {
+  onDatabase('a changed option shows at the next poll', async ({ warm, ask, other, feed }) => {
     await warm()
     await other.api('PATCH', `/api/feeds/${feed.id}`, { options: { tasks: { show: false } } })
     expect((await ask()).titles).not.toContain('Task tsk_ada')
     expect((await ask()).isReady).toBe(true)
   })
 
-  onDatabase('what its holder chooses', async ({ warm, ask, other, feed }) => {
-    await warm()
-    const page = new URL(calendarUrl(feed)).pathname.split('/').slice(0, 3).join('/')
-    const body = new URLSearchParams({
-      show: 'tasks',
-      detail: 'type',
-      locale: 'en',
-      reminderMinutes: 'none',
-    })
-    const headers = { 'Sec-Fetch-Site': 'same-origin' }
-    await fetch(new URL(page, other.url), { method: 'POST', body, headers, redirect: 'manual' })
-    const { titles, isReady } = await ask()
-    expect({ isReady, titles: [...titles] }).toEqual({
-      isReady: false,
-      titles: ['Task tsk_ada', 'Task tsk_both'],
-    })
-  })
+  onDatabase(
+    'the choices of the holder show at the next poll',
+    async ({ warm, ask, other, feed }) => {
+      await warm()
+      const page = new URL(calendarUrl(feed)).pathname.split('/').slice(0, 3).join('/')
+      const body = new URLSearchParams({
+        show: 'tasks',
+        detail: 'type',
+        locale: 'en',
+        reminderMinutes: 'none',
+      })
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      await fetch(new URL(page, other.url), { method: 'POST', body, headers, redirect: 'manual' })
+      const { titles, isReady } = await ask()
+      expect({ isReady, titles: [...titles] }).toEqual({
+        isReady: false,
+        titles: ['Task tsk_ada', 'Task tsk_both'],
+      })
+    },
+  )
 
   onDatabase(
-    'a revoked feed, and one that says that it has ended',
+    'a purged feed says at the next poll that it has ended',
     async ({ warm, ask, other, feed }) => {
       await warm()
       await other.api('DELETE', `/api/feeds/${feed.id}?purge`)
@@ -171,70 +169,82 @@ describe.each(databases)('shows at the very next poll, on $name', ({ createMigra
     },
   )
 
-  onDatabase('an ended link', async ({ warm, ask, other, feed }) => {
+  onDatabase('an ended link answers 410 at the next poll', async ({ warm, ask, other, feed }) => {
     await warm()
     await other.api('DELETE', `/api/feeds/${feed.id}/links/default`)
     expect(await ask()).toMatchObject({ status: 410, isReady: false })
   })
 
-  onDatabase('a new copy on another node', async ({ warm, ask, other, company, feed }) => {
-    await warm()
-    company.records.leaves['usr_ada']?.push(leave('lv_new', '2026-03-02'))
-    await pollNow(calendarUrl(feed).replace(/^http:..[^/]+/, other.url))
-    const after = await ask()
-    expect(after.titles).toContain('Leave lv_new')
-    expect((await ask()).isReady).toBe(true)
-  })
-
-  onDatabase('who has left', async ({ ask, bridge, clock, company }) => {
-    const both = await bridge.createFeed({
-      userIds: ['usr_ada', 'usr_bob'],
-      options: { leaves: { detail: 'type' } },
-    })
-    company.records.users.push({ id: 'usr_cleo', firstName: 'Cleo', isActive: true })
-    await ask()
-    for (let polls = 0; polls < 3; polls += 1) await pollNow(calendarUrl(both))
-    const before = await pollNow(calendarUrl(both))
-    const node = await bridge.node()
-    const now = clock.now()
-    const left = { companyId: 'main', userId: 'usr_bob', because: 'user_inactive' } as const
-    await node.store.departures.keepDeparture({
-      ...left,
-      since: now,
-      readAt: now,
-      leftAt: now,
-      wasHere: true,
-      isHeldBack: false,
-      isCleared: false,
-    })
-    const after = await pollNow(calendarUrl(both))
-    expect(before.titles.some((title) => title.startsWith('Bob'))).toBe(true)
-    expect(after.titles.some((title) => title.startsWith('Bob'))).toBe(false)
-  })
-
-  onDatabase('another day, of which the window may be another', async ({ warm, ask, clock }) => {
-    await clock.advance(Date.parse('2026-01-31T20:00:00Z') - clock.now())
-    await warm()
-    const before = await ask()
-    await clock.advance(4 * hourMs)
-    const after = await ask()
-    expect(after).toMatchObject({ status: 200, isReady: false })
-    expect(eventsIn(after)).toBeGreaterThan(eventsIn(before))
-    expect((await ask()).isReady).toBe(true)
-  })
-
-  onDatabase('the end of a link', async ({ warm, ask, bridge, clock, feed }) => {
-    await ask()
-    await clock.advance(hourMs)
-    await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 1 })
-    await clock.advance(23.5 * hourMs)
-    await warm()
-    await clock.advance(hourMs)
-    expect(await ask()).toMatchObject({ status: 410, isReady: false })
-  })
+  onDatabase(
+    'a new copy on another node shows at the next poll',
+    async ({ warm, ask, other, company, feed }) => {
+      await warm()
+      company.records.leaves['usr_ada']?.push(leave('lv_new', '2026-03-02'))
+      await pollNow(calendarUrl(feed).replace(/^http:..[^/]+/, other.url))
+      const after = await ask()
+      expect(after.titles).toContain('Leave lv_new')
+      expect((await ask()).isReady).toBe(true)
+    },
+  )
 
   onDatabase(
-    'that it is stale, and that it no longer is',
+    'a person who has left is gone at the next poll',
+    async ({ ask, bridge, clock, company }) => {
+      const both = await bridge.createFeed({
+        userIds: ['usr_ada', 'usr_bob'],
+        options: { leaves: { detail: 'type' } },
+      })
+      company.records.users.push({ id: 'usr_cleo', firstName: 'Cleo', isActive: true })
+      await ask()
+      for (let polls = 0; polls < 3; polls += 1) await pollNow(calendarUrl(both))
+      const before = await pollNow(calendarUrl(both))
+      const node = await bridge.node()
+      const now = clock.now()
+      const left = { companyId: 'main', userId: 'usr_bob', because: 'user_inactive' } as const
+      await node.store.departures.keepDeparture({
+        ...left,
+        since: now,
+        readAt: now,
+        leftAt: now,
+        wasHere: true,
+        isHeldBack: false,
+        isCleared: false,
+      })
+      const after = await pollNow(calendarUrl(both))
+      expect(before.titles.some((title) => title.startsWith('Bob'))).toBe(true)
+      expect(after.titles.some((title) => title.startsWith('Bob'))).toBe(false)
+    },
+  )
+
+  onDatabase(
+    'a new day, with a possibly different window, shows at the next poll',
+    async ({ warm, ask, clock }) => {
+      await clock.advance(Date.parse('2026-01-31T20:00:00Z') - clock.now())
+      await warm()
+      const before = await ask()
+      await clock.advance(4 * hourMs)
+      const after = await ask()
+      expect(after).toMatchObject({ status: 200, isReady: false })
+      expect(eventsIn(after)).toBeGreaterThan(eventsIn(before))
+      expect((await ask()).isReady).toBe(true)
+    },
+  )
+
+  onDatabase(
+    'a link past the end of its grace answers 410 at the next poll',
+    async ({ warm, ask, bridge, clock, feed }) => {
+      await ask()
+      await clock.advance(hourMs)
+      await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 1 })
+      await clock.advance(23.5 * hourMs)
+      await warm()
+      await clock.advance(hourMs)
+      expect(await ask()).toMatchObject({ status: 410, isReady: false })
+    },
+  )
+
+  onDatabase(
+    'a stale answer says so at the next poll, and no longer once it is fresh',
     async ({ warm, ask, company, clock }) => {
       await warm()
       company.faults.set('/leaves', 500)

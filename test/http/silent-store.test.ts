@@ -76,8 +76,8 @@ function renameLeave(company: CompanyServer, name: string): void {
   ]
 }
 
-describe.each(['begin immediate', 'begin exclusive'])('while another process holds %s', (lock) => {
-  it.for(crowds)('%i polls get what is ready', async (count, { address, other }) => {
+describe.each(['begin immediate', 'begin exclusive'])('a database locked by %s', (lock) => {
+  it.for(crowds)('%i polls get the ready calendar', async (count, { address, other }) => {
     const before = await pollNow(address)
     await other.lock(lock)
     const polls = Array.from({ length: count }, () => pollNow(address))
@@ -89,7 +89,7 @@ describe.each(['begin immediate', 'begin exclusive'])('while another process hol
   })
 
   it.for(crowds)(
-    '%i polls to which copies are due get what was ready, and the change shows afterwards',
+    '%i polls with due copies get the last calendar, and the change shows afterwards',
     async (count, { address, clock, company, other, pollOver, poll }) => {
       const before = await pollNow(address)
       await clock.advance(3_600_000)
@@ -109,7 +109,7 @@ describe.each(['begin immediate', 'begin exclusive'])('while another process hol
   )
 
   it.for(crowds)(
-    '%i first polls are told to come again',
+    '%i first polls are asked to come back',
     async (count, { address, company, other, pollOver, poll }) => {
       await other.lock(lock)
       const polls = await pollOver(count)
@@ -123,7 +123,7 @@ describe.each(['begin immediate', 'begin exclusive'])('while another process hol
     },
   )
 
-  it('the process lives and is ready', async ({ bridge, address, clock, other }) => {
+  it('the node is alive and ready', async ({ bridge, address, clock, other }) => {
     await pollNow(address)
     await clock.advance(61_000)
     await other.lock(lock)
@@ -136,7 +136,7 @@ describe.each(['begin immediate', 'begin exclusive'])('while another process hol
   })
 })
 
-it('who has what is ready is told so, and how old that is', async ({
+it('a client that has the ready calendar gets 304 and its age', async ({
   address,
   clock,
   other,
@@ -156,11 +156,11 @@ const onPostgres = it
   .extend('databaseUrl', () => createTestDatabase(migratedName))
   .extend('settings', { FEED_FRESH_SECONDS: '86400' })
 
-describe.each(['links', 'copies'])('while a table is locked: %s', (table) => {
+describe.each(['links', 'copies'])('a locked table: %s', (table) => {
   const lock = `lock table ${table} in access exclusive mode`
 
   onPostgres.for(crowds)(
-    '%i polls get what was ready',
+    '%i polls get the last ready calendar',
     async (count, { address, clock, other, pollOver }) => {
       const before = await pollNow(address)
       await clock.advance(3_600_000)
@@ -180,7 +180,7 @@ describe.each(['links', 'copies'])('while a table is locked: %s', (table) => {
   )
 
   onPostgres(
-    'what has never been answered is told to come again',
+    'a link that was never polled answers 503 until the lock ends',
     async ({ address, other, pollOver }) => {
       await other.lock(lock)
       expect(await pollOver(1)).toMatchObject([{ status: 503 }])
@@ -191,7 +191,7 @@ describe.each(['links', 'copies'])('while a table is locked: %s', (table) => {
 })
 
 onPostgres(
-  'what could not be noted in the ledger is not published, and once it can be counts on',
+  'changes that the ledger cannot store are not published, and SEQUENCE counts on afterwards',
   async ({ address, clock, company, other, pollOver }) => {
     const before = await pollNow(address)
     await clock.advance(86_400_000)
@@ -212,7 +212,7 @@ const failing = `create function fail() returns trigger language plpgsql
   as $$ begin raise 'on purpose' using errcode = '53100'; end $$`
 
 onPostgres(
-  'a first poll whose copies the database does not take is told so, and is answered once it does',
+  'a first poll answers 503 until the database accepts its copies',
   async ({ address, other, poll }) => {
     const refusing = 'create trigger failing before insert on copies execute function fail()'
     await other.lock(failing, refusing, 'commit')
@@ -251,7 +251,7 @@ const changesElsewhere = {
   },
 }
 
-describe('what ends or changes here does not come back while the database is silent', () => {
+describe('ended or changed feeds while the database is silent', () => {
   onPostgres.for([
     ['a revoked feed', 'DELETE', '', undefined],
     ['an ended link', 'DELETE', '/links/default', undefined],
@@ -265,17 +265,20 @@ describe('what ends or changes here does not come back while the database is sil
     await other.release()
   })
 
-  onPostgres('an erased person', async ({ address, bridge, other, pollOver }) => {
-    expect((await pollNow(address)).status).toBe(200)
-    const erased = await bridge.api('POST', '/api/erasures', { userId: 'usr_ada' })
-    expect(erased.ok).toBe(true)
-    await other.lock(noLinks)
-    expect(await pollOver(1)).toMatchObject([{ status: 503 }])
-    await other.release()
-  })
+  onPostgres(
+    'an erased person does not come back',
+    async ({ address, bridge, other, pollOver }) => {
+      expect((await pollNow(address)).status).toBe(200)
+      const erased = await bridge.api('POST', '/api/erasures', { userId: 'usr_ada' })
+      expect(erased.ok).toBe(true)
+      await other.lock(noLinks)
+      expect(await pollOver(1)).toMatchObject([{ status: 503 }])
+      await other.release()
+    },
+  )
 
   onPostgres(
-    'an erased person, where nobody knows whether the database has taken that',
+    'an erased person does not come back if the database may not have taken the erasure',
     async ({ address, bridge, other, pollOver }) => {
       expect((await pollNow(address)).status).toBe(200)
       await other.lock(
@@ -293,7 +296,7 @@ describe('what ends or changes here does not come back while the database is sil
   )
 
   onPostgres(
-    'a mailed link, once the one that was mailed after it has been asked for',
+    'a mailed link does not come back once the next mailed link was polled',
     async ({ address, clock, feed, node, other, pollOver }) => {
       const mail = async (): Promise<string> => {
         await clock.advance(1000)
@@ -321,7 +324,7 @@ describe('what ends or changes here does not come back while the database is sil
   )
 
   onPostgres.for(Object.entries(changesElsewhere))(
-    '%s that another node has changed, once that is known',
+    'the old state of %s changed by another node is not served once the change is known',
     async ([, change], { address, clock, databaseUrl, feed, node, other, pollOver }) => {
       const before = await pollNow(address)
       await change(node.store, feed)
@@ -341,7 +344,7 @@ describe('what ends or changes here does not come back while the database is sil
   )
 
   onPostgres(
-    'a link that another node has ended, once it has been asked for',
+    'a link ended by another node does not come back once it was polled',
     async ({ address, clock, feed, node, other, pollOver }) => {
       expect((await pollNow(address)).status).toBe(200)
       await node.store.links.endLink(feed.id, 'default', { endsAt: clock.now() })
@@ -359,7 +362,7 @@ onPostgres.for([
   ['until the link ends', 2, { graceDays: 2 }],
   ['for FEED_STALE_DAYS', 7, { graceDays: 30 }],
 ] as const)(
-  'what is ready is served without the database %s',
+  'a ready calendar is served without the database %s',
   async ([, days, grace], { address, bridge, clock, feed, other, pollOver }) => {
     await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, grace)
     await pollNow(address)
@@ -384,9 +387,9 @@ const onSilentWire = base
   .extend('databaseUrl', ({ wire }) => wire.url)
 
 // The driver waits by a clock of its own.
-describe.concurrent('while the server says nothing at all', () => {
+describe.concurrent('a database server that does not answer at all', () => {
   onSilentWire(
-    'polls are answered, the node is alive and not ready, and then all is as before',
+    'polls are answered, the node is alive but not ready, and everything recovers afterwards',
     async ({ wire, bridge, clock, company }) => {
       const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
       const never = calendarUrl(await bridge.createFeed({ userIds: ['usr_bob'] }))
@@ -414,7 +417,7 @@ describe.concurrent('while the server says nothing at all', () => {
     },
   )
 
-  onSilentWire('a node ends', async ({ wire, clock, company, databaseUrl }) => {
+  onSilentWire('a node shuts down', async ({ wire, clock, company, databaseUrl }) => {
     const environment = { ...readsFrom(company.url), DATABASE_URL: databaseUrl }
     const bridge = await startBridge({ clock, environment })
     const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))

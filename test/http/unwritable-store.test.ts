@@ -68,7 +68,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
       return [response.status, await response.text()]
     })
 
-  it('is told as that, and not as a Read API that is down', async ({
+  it('an unwritable database is reported as the cause, not the Read API', async ({
     address,
     refusing,
     clock,
@@ -102,7 +102,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
     ])
   })
 
-  it('is not ready, says why, and is ready again by itself', async ({
+  it('the node is not ready, says why, and becomes ready again by itself', async ({
     address,
     refusing,
     readyz,
@@ -121,7 +121,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
     await expect.poll(readyz, patient).toEqual([200, 'ready\n'])
   })
 
-  it('makes a first poll wait for it', async ({ address, refusing }) => {
+  it('a first poll answers 503 with the database as the reason', async ({ address, refusing }) => {
     const end = await refusing()
     const first = await pollNow(address)
     expect(first.status).toBe(503)
@@ -129,7 +129,7 @@ describe.each(cases)('$name', ({ why, refuse, create }) => {
     await end()
   })
 
-  it('refuses what is to be kept with one sentence', async ({
+  it('requests that must be stored are refused with one sentence', async ({
     address,
     refusing,
     bridge,

@@ -17,13 +17,11 @@ it.for([
   [3 * 3_600_000, '3 h ago'],
   [47 * 3_600_000, '47 h ago'],
   [48 * 3_600_000, '2 days ago'],
-] as const)('%i ms are %s', ([ms, text]) => {
+] as const)('%i ms are shown as %s', ([ms, text]) => {
   expect(timeAgo(ms)).toBe(text)
 })
 
-it('who asked for which link, and in a sentence whether they have the last change', async ({
-  api,
-}) => {
+it('shows which client polled which link and whether it has the last change', async ({ api }) => {
   const { clock, ask, ada } = api
   const feed = await ada()
   const address = `/api/feeds/${feed.id}`
@@ -57,7 +55,9 @@ it('who asked for which link, and in a sentence whether they have the last chang
   ])
 })
 
-it('who asked for a link that was rotated out goes on under its new label', async ({ api }) => {
+it('a client of a rotated-out link stays listed under the new label of that link', async ({
+  api,
+}) => {
   const { clock, ask, ada } = api
   const feed = await ada()
   await pollAs(google, calendarUrl(feed))

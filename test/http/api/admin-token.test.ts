@@ -35,7 +35,7 @@ it.for(routes)('%s %s needs a token', async ([method, address], { api: { clock, 
   await clock.advance(60_000)
 })
 
-it('too many wrong sign-ins are 429 for a while, and lock nobody out who has the token', async ({
+it('too many wrong tokens answer 429 for a while, but do not lock out the right token', async ({
   api: { clock, bridge },
 }) => {
   const wrong = { headers: { Authorization: 'Bearer wrong' } }
@@ -51,7 +51,7 @@ it('too many wrong sign-ins are 429 for a while, and lock nobody out who has the
   expect((await fetch(`${bridge.url}/api/feeds`, wrong)).status).toBe(401)
 })
 
-it('an address that cannot be decoded is one that there is not, and no calendar’s', async ({
+it('an undecodable address answers 404 as an unknown address, not as an unknown calendar', async ({
   api: { bridge },
 }) => {
   const response = await bridge.api('DELETE', '/api/tokens/%zz')

@@ -5,7 +5,7 @@ import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { calendarUrl } from '../../support/bridge/bridge.ts'
 import { it } from '../../support/bridge/test-api.ts'
 
-it('merges what is there, takes defaults for null, and no address changes', async ({
+it('a patch merges options, null restores the default, and no link address changes', async ({
   api: { ask, poll, ada },
 }) => {
   const feed = await ada()
@@ -27,7 +27,7 @@ it('merges what is there, takes defaults for null, and no address changes', asyn
   expect((await poll(calendarUrl(feed)))[0]).toBe(200)
 })
 
-it('while the Read API is down people are taken with a warning, and no name is lost', async ({
+it('people are accepted with a warning and names are kept while the Read API is down', async ({
   api: { company, clock, bridge, ask, ada },
 }) => {
   const own = await ada()
@@ -43,7 +43,7 @@ it('while the Read API is down people are taken with a warning, and no name is l
   expect((await ask('GET', `/api/feeds/${own.id}`))[1].name).toBe("Ada's work calendar")
 })
 
-it('schedules are never chosen again unless they are taken away', async ({
+it('schedules are chosen again only after they have been removed', async ({
   api: { company, bridge, ask },
 }) => {
   company.records.schedules.push({ id: 'sch_other', isActive: false })
@@ -61,7 +61,7 @@ it('schedules are never chosen again unless they are taken away', async ({
   expect(taken.options.shifts.scheduleIds).toEqual(['sch_day'])
 })
 
-it('schedules that are taken away are filled in at once, or, where they cannot be read, at the next poll', async ({
+it('removed schedules are filled in at once, or at the next poll if they cannot be read', async ({
   api: { company, clock, ask, poll, ada },
 }) => {
   const feed = await ada()
@@ -92,7 +92,7 @@ it.for([
     '/options/shifts/rotation/weeks/1/0',
   ],
 ] as const)(
-  '%j names a schedule that is none, which is said',
+  '%j is refused because it names an unknown schedule',
   async ([shifts, pointer], { api: { bridge, ask, ada } }) => {
     const { id, options } = await ada()
     const fault = {
@@ -111,7 +111,7 @@ it.for([
   },
 )
 
-it('a fault names some of the schedules that there are', async ({ api: { company, ask, ada } }) => {
+it('a fault names some of the existing schedules', async ({ api: { company, ask, ada } }) => {
   const { id } = await ada()
   const { schedules } = company.records
   const detailWith = async (ids: readonly string[]): Promise<unknown> => {
@@ -128,7 +128,7 @@ it('a fault names some of the schedules that there are', async ({ api: { company
   company.records.schedules = schedules
 })
 
-it('a schedule that has gone since stands until it is named anew', async ({
+it('a schedule deleted later stays in the feed, but cannot be set again', async ({
   api: { company, bridge, ask },
 }) => {
   company.records.schedules.push({ id: 'sch_gone' })
@@ -141,7 +141,7 @@ it('a schedule that has gone since stands until it is named anew', async ({
   expect((await ask('PATCH', `/api/feeds/${feed.id}`, { options: { shifts } }))[0]).toBe(400)
 })
 
-it('while schedules cannot be read any are taken, with a warning', async ({
+it('any schedules are accepted with a warning while schedules cannot be read', async ({
   api: { company, clock, bridge, ask },
 }) => {
   company.faults.set('/schedules', 500)
@@ -155,7 +155,7 @@ it('while schedules cannot be read any are taken, with a warning', async ({
   await clock.advance(600_000)
 })
 
-it('people of a feed for others change, the person of an own feed does not', async ({
+it('the people of a feed for others can change, the person of an own feed cannot', async ({
   api: { bridge, ask, ada },
 }) => {
   const team = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
@@ -173,14 +173,14 @@ it.for([
   [{ companyId: 'else' }, '/companyId'],
   [{ timezone: '+02:00' }, '/timezone'],
   [{ 'a/b~c': 1 }, '/a~1b~0c'],
-] as const)('%j is 400 at %s', async ([patch, pointer], { api: { ask, ada } }) => {
+] as const)('%j answers 400 at %s', async ([patch, pointer], { api: { ask, ada } }) => {
   const { id } = await ada()
   const [status, problem] = await ask('PATCH', `/api/feeds/${id}`, patch)
   expect(status).toBe(400)
   expect(problem.errors).toMatchObject([{ pointer }])
 })
 
-it('a schedule that is not active, or of which something cannot be read, is taken with a warning', async ({
+it('an inactive or partly unreadable schedule is accepted with a warning', async ({
   api: { company, bridge, ask, ada },
 }) => {
   const { id } = await ada()

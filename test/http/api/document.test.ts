@@ -34,7 +34,7 @@ function operations(): readonly (readonly [string, string, Operation])[] {
   )
 }
 
-it('the document names every route of the API, and no other', () => {
+it('the document lists exactly the routes of the API', () => {
   const routes = Object.keys(neededOnRoutes).filter((route) => route.includes(' /api/'))
   expect(
     operations()
@@ -43,7 +43,7 @@ it('the document names every route of the API, and no other', () => {
   ).toEqual(routes.toSorted())
 })
 
-it('the document is OpenAPI 3.1 under the public address, and every reference leads somewhere', () => {
+it('the document is OpenAPI 3.1 with the public address, and every reference resolves', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(document.servers).toEqual([{ url: proxy.url }])
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
@@ -56,7 +56,7 @@ it('the document is OpenAPI 3.1 under the public address, and every reference le
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-it('every parameter of a path is described, and every answer too', () => {
+it('every path parameter and every answer is described', () => {
   for (const [, address, { parameters = [], responses }] of operations()) {
     const inPath = parameters.filter((one) => 'in' in one && one.in === 'path')
     const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -65,7 +65,7 @@ it('every parameter of a path is described, and every answer too', () => {
   }
 })
 
-it('its schemas say what the input may be', () => {
+it('the schemas describe the allowed input', () => {
   const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
   expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
   const options = { $ref: '#/components/schemas/OptionsPatch' }
@@ -101,7 +101,7 @@ it('its schemas say what the input may be', () => {
   })
 })
 
-it('the page for people names every operation and every schema', async () => {
+it('the documentation page lists every operation and every option', async () => {
   const response = await fetch(`${proxy.url}/docs`)
   const html = await response.text()
   expect(response.status).toBe(200)
@@ -123,7 +123,7 @@ it('the page for people names every operation and every schema', async () => {
 it.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
-])('%s is made once: whoever has it is told that it stands', async (address, type) => {
+])('%s stays the same and answers 304 to clients that have it', async (address, type) => {
   const first = await fetch(bridge.url + address)
   const text = await first.text()
   const tag = first.headers.get('etag') ?? ''

@@ -8,7 +8,7 @@ import { jsonOf } from '../../support/web/api-answer.ts'
 
 const dayMs = 86_400_000
 
-it('the end of a feed is 410 at every address, once and for all', async ({
+it('an ended feed answers 410 at every address and stays ended', async ({
   api: { clock, ask, poll, ada },
 }) => {
   const feed = await ada()
@@ -27,7 +27,7 @@ it('the end of a feed is 410 at every address, once and for all', async ({
 })
 
 it.for(['feed', 'link'])(
-  'the end of a purged %s is 30 days of one event, then 410',
+  'a purged %s serves one event for 30 days, then answers 410',
   async (what, { api: { clock, ask, poll, ada } }) => {
     const feed = await ada()
     const url = calendarUrl(feed)

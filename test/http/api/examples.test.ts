@@ -111,16 +111,16 @@ function invented(text: string): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:41234')
 }
 
-it('they are what is answered', () => {
+it('the examples equal the real answers', () => {
   if (isUpdate) writeFileSync(file, `${JSON.stringify(asked, null, 2)}\n`)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(asked)
 })
 
-it('their token opens nothing, and is none by its form', () => {
+it('the token in the examples opens nothing and does not have the form of a real token', () => {
   expect(token).not.toMatch(/^cfb_[\w-]{43}$/)
 })
 
-it('every operation has one, of its input and of its answer, that fits its own schema', () => {
+it('every operation has examples of its input and answer that fit their schemas', () => {
   const document = openApiDocument('https://calendar.example.com')
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   for (const { operationId, parameters = [], requestBody, responses } of operations) {
@@ -135,7 +135,7 @@ it('every operation has one, of its input and of its answer, that fits its own s
   }
 })
 
-it('a table has the columns that are read, and those that are answered', () => {
+it('the example tables have the columns that are read and those that are answered', () => {
   const { request, response } = asked['createFeeds']?.tables ?? { request: '', response: '' }
   expect(request.split('\n')).toHaveLength(3)
   expect(response.split('\r\n').slice(1)).toEqual([
@@ -148,7 +148,7 @@ it('a table has the columns that are read, and those that are answered', () => {
   }
 })
 
-it('the schema is one that refuses what is wrong', () => {
+it('the schema rejects wrong input', () => {
   const reader = readerOf(openApiDocument(''), { $ref: '#/components/schemas/FeedPatch' })
   expect(reader.safeParse({ options: { leaves: { detail: null } } }).success).toBe(true)
   expect(reader.safeParse({ options: { leaves: null } }).success).toBe(true)

@@ -6,7 +6,7 @@ import { calendarUrl } from '../../support/bridge/bridge.ts'
 import { it } from '../../support/bridge/test-api.ts'
 import { type ApiAnswer } from '../../support/web/api-answer.ts'
 
-it('pages hold each feed once, in order of creation', async ({ api: { ask } }) => {
+it('pages list each feed once, in order of creation', async ({ api: { ask } }) => {
   const [, all] = await ask('GET', '/api/feeds?limit=1000')
   const seen: ApiAnswer[] = []
   let address = '/api/feeds?limit=3'
@@ -36,7 +36,9 @@ it('filters by company and user', async ({ api: { bridge, ask } }) => {
   ])
 })
 
-it('a feed for an unknown user is refused by name', async ({ api: { bridge, ask } }) => {
+it('a feed for an unknown user is refused with the id of that user', async ({
+  api: { bridge, ask },
+}) => {
   const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
   const unknown = async (method: string, address: string, userIds: readonly string[]) => {
     const [, { errors }] = await ask(method, address, { userIds })
@@ -52,7 +54,7 @@ it('a feed for an unknown user is refused by name', async ({ api: { bridge, ask 
   await ask('DELETE', `/api/feeds/${feed.id}`)
 })
 
-it('filters by state, by whether anybody has asked, and by what is searched for', async ({
+it('filters by state, by whether the feed was ever polled, and by search text', async ({
   api: { clock, bridge, ask, poll },
 }) => {
   const [polled, quiet, revoked] = await Promise.all(
@@ -83,7 +85,7 @@ it.for([
   ['state=gone', '/state'],
   ['neverPolled=maybe', '/neverPolled'],
   ['search=%20', '/search'],
-] as const)('%s is 400', async ([query, pointer], { api: { ask } }) => {
+] as const)('the query %s answers 400', async ([query, pointer], { api: { ask } }) => {
   const [status, problem] = await ask('GET', `/api/feeds?${query}`)
   expect(status).toBe(400)
   expect(problem.errors).toMatchObject([{ pointer }])
@@ -105,17 +107,20 @@ it('a feed is shown with its clients and the age of its copies', async ({
   })
 })
 
-it.for(['feed_0', 'feed_%00', 'a%20b'])('%s is not there', async (id, { api: { ask } }) => {
-  for (const method of ['GET', 'DELETE']) {
-    expect((await ask(method, `/api/feeds/${id}`))[0]).toBe(404)
-  }
-  expect((await ask('PATCH', `/api/feeds/${id}`, {}))[0]).toBe(404)
-  expect((await ask('POST', `/api/feeds/${id}/links`, { label: 'x' }))[0]).toBe(404)
-  expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(404)
-  expect((await ask('DELETE', `/api/feeds/${id}/links/default`))[0]).toBe(404)
-})
+it.for(['feed_0', 'feed_%00', 'a%20b'])(
+  'the unknown feed %s answers 404',
+  async (id, { api: { ask } }) => {
+    for (const method of ['GET', 'DELETE']) {
+      expect((await ask(method, `/api/feeds/${id}`))[0]).toBe(404)
+    }
+    expect((await ask('PATCH', `/api/feeds/${id}`, {}))[0]).toBe(404)
+    expect((await ask('POST', `/api/feeds/${id}/links`, { label: 'x' }))[0]).toBe(404)
+    expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(404)
+    expect((await ask('DELETE', `/api/feeds/${id}/links/default`))[0]).toBe(404)
+  },
+)
 
-it('a page of large feeds ends early, and those after it hold the rest', async ({
+it('a page of large feeds is shorter, and the next pages list the rest', async ({
   api: { bridge, send },
 }) => {
   const projectIds = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(250, 'p'))

@@ -56,7 +56,7 @@ const unknownWords = (count: number): string => times(count, (index) => `"w${ind
 const csv = { type: 'text/csv' }
 
 describe('a single object', () => {
-  it('of 250,000 unknown members is too large', async ({ api }) => {
+  it('an object with 250,000 unknown members is too large', async ({ api }) => {
     const { status, problem } = await refusalOf(api, unknownMembers(250_000))
     expect([status, problem.detail]).toEqual([
       413,
@@ -64,7 +64,9 @@ describe('a single object', () => {
     ])
   })
 
-  it('of 20,000 unknown members is told a hundred of them, and how many more', async ({ api }) => {
+  it('an object with 20,000 unknown members reports a hundred faults and how many more there are', async ({
+    api,
+  }) => {
     const { status, problem } = await refusalOf(api, unknownMembers(20_000))
     expect([status, problem.detail, problem.errors.length]).toEqual([
       400,
@@ -86,7 +88,7 @@ describe('a single object', () => {
       520,
     ],
   ] as const)(
-    '%s of 20,000 words are not looked at one by one',
+    '%s with 20,000 words are refused by their number, not checked one by one',
     async ([, begin, end, place, most], { api }) => {
       const body = `{"userIds":["usr_ada"],"options":{${begin}${unknownWords(20_000)}${end}}}`
       const { status, problem } = await refusalOf(api, body)
@@ -97,7 +99,7 @@ describe('a single object', () => {
     },
   )
 
-  it('with a time zone of 200,000 letters is not looked for among those that there are', async ({
+  it('a time zone of 200,000 letters is refused without comparing it to the known ones', async ({
     api,
   }) => {
     const feed = await api.ada()
@@ -110,7 +112,7 @@ describe('a single object', () => {
     ])
   })
 
-  it('with 20,000 people in it is told so once', async ({ api }) => {
+  it('an object with 20,000 people reports that fault once', async ({ api }) => {
     const asked = api.company.requests.length
     const { problem } = await refusalOf(api, `{"userIds":[${unknownWords(20_000)}]}`)
     expect(problem.errors).toEqual([
@@ -132,14 +134,17 @@ describe('a single object', () => {
     ['a number', `{"userIds":["usr_ada"],"options":{"reminderMinutes":${'9'.repeat(200_000)}}}`],
     ['__proto__', `{"userIds":["usr_ada"],"__proto__":{"name":"x"},"options":{"__proto__":1}}`],
     ['the same member again and again', `{${times(8000, () => '"userIds":["usr_ada"]')},"x":1}`],
-  ] as const)('that goes too far in %s is answered shortly', async ([, body], { api }) => {
-    const { status, problem } = await refusalOf(api, body)
-    expect([status, problem.errors.length > 0]).toEqual([400, true])
-  })
+  ] as const)(
+    'an object that goes too far in %s gets a short answer',
+    async ([, body], { api }) => {
+      const { status, problem } = await refusalOf(api, body)
+      expect([status, problem.errors.length > 0]).toEqual([400, true])
+    },
+  )
 })
 
 describe('a list', () => {
-  it('of 10,001 feeds is not begun, however small they are', async ({ api }) => {
+  it('a list of 10,001 feeds is refused, however small the feeds are', async ({ api }) => {
     for (const element of ['{}', '1', '[]', '{"userIds":["usr_ada"]}']) {
       const { status, problem } = await refusalOf(api, `[${times(10_001, () => element)}]`)
       expect([status, problem.detail]).toEqual([
@@ -149,7 +154,7 @@ describe('a list', () => {
     }
   })
 
-  it('of more than ten thousand people is refused before any of them is asked for', async ({
+  it('a list with more than ten thousand people is refused before the Read API is asked', async ({
     api,
   }) => {
     const asked = api.company.requests.length
@@ -163,7 +168,7 @@ describe('a list', () => {
     expect(api.company.requests.length).toBe(asked)
   })
 
-  it('of many faults in each feed is told the first hundred', async ({ api }) => {
+  it('a list with many faults in each feed reports the first hundred', async ({ api }) => {
     const feed = `{"userIds":["usr_ada"],${times(10, (index) => `"k${index}":1`)}}`
     const { problem } = await refusalOf(api, `[${times(5000, () => feed)}]`)
     expect(problem.detail).toBe(
@@ -175,7 +180,7 @@ describe('a list', () => {
     expect(problem.errors[0]?.detail).toContain('There is no such member; there are ')
   })
 
-  it('for another company is not found, however long it takes to look through', async ({ api }) => {
+  it('a list for another company answers 404, even if it has very many faults', async ({ api }) => {
     const made = await api.ask('POST', '/api/tokens', {
       name: 'of-main',
       role: 'support',
@@ -187,14 +192,14 @@ describe('a list', () => {
     expect(status).toBe(404)
   })
 
-  it('of more than a million empty lists is refused before anything is made of it', async ({
+  it('a list with hundreds of thousands of empty lists is refused before any feed is checked', async ({
     api,
   }) => {
     const { problem } = await refusalOf(api, `[{"x":[${times(800_000, () => '[]')}]}]`)
     expect(problem.detail).toContain('at most 500000 objects and lists')
   })
 
-  it('with a feed that is too large alone says which', async ({ api }) => {
+  it('a list with one feed that is too large says which one', async ({ api }) => {
     const { status, problem } = await refusalOf(api, `[{},${unknownMembers(40_000)}]`)
     expect([status, problem.detail]).toEqual([
       413,
@@ -209,37 +214,45 @@ describe('a table', () => {
     ['10,001 rows', `userId\n${'usr_ada\n'.repeat(10_001)}`],
     ['empty rows', `userId\n${'\n'.repeat(4_000_000)}`],
     ['nothing but empty rows', '\n'.repeat(4_000_000)],
-  ] as const)('of %s is not read further than ten thousand', async ([, table], { api }) => {
-    const { status, problem } = await refusalOf(api, table, csv)
-    expect([status, problem.detail]).toEqual([
-      400,
-      'The table has more than 10000 rows, empty ones included: split it.',
-    ])
-  })
+  ] as const)(
+    'a table with %s is read no further than ten thousand rows',
+    async ([, table], { api }) => {
+      const { status, problem } = await refusalOf(api, table, csv)
+      expect([status, problem.detail]).toEqual([
+        400,
+        'The table has more than 10000 rows, empty ones included: split it.',
+      ])
+    },
+  )
 
   it.for([
     ['100,000 columns', `userId,${times(100_000, (index) => `c${index}`)}\nusr_ada\n`, 'line 1'],
     ['a row of 4 million cells', `userId\nusr_ada\n${','.repeat(4_000_000)}\n`, 'row 3'],
     ['other line breaks in it', `userId\r\nusr_ada,${',\n,\r'.repeat(900_000)}`, 'line 2'],
-  ] as const)('with %s says where', async ([, table, place], { api }) => {
-    const { status, problem } = await refusalOf(api, table, csv)
-    expect(status).toBe(400)
-    expect(problem.detail).toMatch(
-      /^The table has more than 100 columns|^The table is not valid CSV/,
-    )
-    expect(problem.detail).toContain(` in ${place}`)
-  })
+  ] as const)(
+    'a table with %s is refused with the place of the fault',
+    async ([, table, place], { api }) => {
+      const { status, problem } = await refusalOf(api, table, csv)
+      expect(status).toBe(400)
+      expect(problem.detail).toMatch(
+        /^The table has more than 100 columns|^The table is not valid CSV/,
+      )
+      expect(problem.detail).toContain(` in ${place}`)
+    },
+  )
 
   it.for([
     ['one enormous cell', `userId\n${'x'.repeat(4_000_000)}`],
     ['a quote that is never closed', `userId\n"${'x\n'.repeat(2_000_000)}`],
-  ] as const)('with %s is no table', async ([, table], { api }) => {
+  ] as const)('a table with %s is refused', async ([, table], { api }) => {
     const { status, problem } = await refusalOf(api, table, csv)
     expect(status).toBe(400)
     expect(problem.detail).toMatch(/begins in line 2 has an unclosed quote or more than/)
   })
 
-  it('of 10,000 rows with a few faults is told all of them, by their rows', async ({ api }) => {
+  it('a table of 10,000 rows with a few faults reports all of them with their row numbers', async ({
+    api,
+  }) => {
     const rows = Array.from({ length: 10_000 }, (_, index) => `usr_ada,Table ${index},en`)
     for (const wrong of [4, 5000, 9999]) rows[wrong] = `usr_ada,Table ${wrong},fr`
     const { problem } = await refusalOf(api, `userId,name,locale\n${rows.join('\n')}\n`, csv)
@@ -252,7 +265,7 @@ describe('a table', () => {
     })
   })
 
-  it('with a fault in each of 10,000 rows reports a hundred', async ({ api }) => {
+  it('a table with a fault in each of 10,000 rows reports a hundred', async ({ api }) => {
     const rows = Array.from({ length: 10_000 }, () => 'usr_ada,Europe/Belrin')
     const { problem } = await refusalOf(api, `userId,timezone\n${rows.join('\n')}\n`, csv)
     expect(problem.detail).toBe(
@@ -265,7 +278,7 @@ describe('a table', () => {
     ['nested', '['.repeat(30_000)],
     ['beside each other', '[],'.repeat(20_000)],
   ] as const)(
-    'with a million lists in its options, %s, is refused before they are made',
+    'a table with a million lists in its options, %s, is refused before they are parsed',
     async ([, options], { api }) => {
       const rows = Array.from({ length: 50 }, () => `usr_ada,"${options}"`)
       const { status, problem } = await refusalOf(api, `userId,options\n${rows.join('\n')}\n`, csv)
@@ -277,7 +290,7 @@ describe('a table', () => {
   )
 })
 
-describe('any door', () => {
+describe('every route that takes input', () => {
   it.for([
     ['POST', ''],
     ['PATCH', '/FEED'],
@@ -285,7 +298,7 @@ describe('any door', () => {
     ['POST', '/FEED/rotations'],
     ['POST', '../tokens'],
     ['POST', '../erasures'],
-  ] as const)('%s /api/feeds%s bounds what comes in', async ([method, place], { api }) => {
+  ] as const)('%s /api/feeds%s limits its body', async ([method, place], { api }) => {
     const { id } = await api.ada()
     const address = new URL(`/api/feeds/${place.replace('/FEED', id)}`, 'http://x').pathname
     const door = { method, address: address.replace(/\/$/, '') }
@@ -296,7 +309,7 @@ describe('any door', () => {
     expect(wrong.problem.detail).toMatch(/ \d+ more faults are not told\.$/)
   })
 
-  it('reads nothing that is compressed', async ({ api }) => {
+  it('a compressed body is refused', async ({ api }) => {
     const body = new Uint8Array(gzipSync('x'.repeat(20_000_000)))
     for (const type of ['application/json', 'text/csv']) {
       const { status } = await refusalOf(api, body, {
@@ -308,7 +321,7 @@ describe('any door', () => {
   })
 
   it.for(['application/json', 'text/csv'])(
-    'answers before a body of type %s without a length comes to its end',
+    'an endless body of type %s is answered before it ends',
     async (type, { api }) => {
       let isAnswered = false
       const body = new ReadableStream({
@@ -333,12 +346,12 @@ describe('any door', () => {
     ['application/json', '7', 400],
     ['application/json', Buffer.from('{"userIds":["\xE9"]}', 'latin1'), 400],
     ['application/json; charset=utf-16', Buffer.from('{}', 'utf16le'), 415],
-  ] as const)('refuses %s %j', async ([type, body, status], { api }) => {
+  ] as const)('refuses the %s body %j', async ([type, body, status], { api }) => {
     const sent = typeof body === 'string' ? body : new Uint8Array(body)
     expect((await refusalOf(api, sent, { type })).status).toBe(status)
   })
 
-  it('takes JSON with a byte order mark', async ({ api: { send } }) => {
+  it('JSON with a byte order mark is accepted', async ({ api: { send } }) => {
     for (const text of ['{"userIds":["usr_ada"]}', ' [{"userIds":["usr_ada"]}]']) {
       const headers = { 'Content-Type': 'application/json' }
       const response = await send('/api/feeds', { method: 'POST', body: `\uFEFF${text}`, headers })
@@ -346,7 +359,9 @@ describe('any door', () => {
     }
   })
 
-  it('says of a thousand wrong parameters a hundred', async ({ api: { send } }) => {
+  it('a query with hundreds of wrong parameters reports a hundred of them', async ({
+    api: { send },
+  }) => {
     const query = Array.from({ length: 900 }, (_, index) => index.toString(36)).join('&')
     const response = await send(`/api/feeds?${query.slice(0, 2000)}`, {})
     const text = await response.text()
@@ -402,7 +417,9 @@ const hostile = fc
     return { text: begin + part.repeat(Math.max(1, count)) + end, type }
   })
 
-it('any body is refused shortly, with nothing made, and the node answers on', async ({ api }) => {
+it('any hostile body gets a short refusal, creates nothing, and the node keeps answering', async ({
+  api,
+}) => {
   await fc.assert(
     fc.asyncProperty(hostile, async ({ text, type }) => {
       const { status } = await refusalOf(api, text, { type })

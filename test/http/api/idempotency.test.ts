@@ -11,7 +11,7 @@ function post({ send }: TestApi, key: string, input: unknown): Promise<Response>
   return send('/api/feeds', { method: 'POST', body: JSON.stringify(input), headers })
 }
 
-it('a replay makes nothing and shows no secret again', async ({ api }) => {
+it('a replay creates nothing and does not show the secret again', async ({ api }) => {
   const input = { userIds: ['usr_ada'], name: 'Once' }
   const [first, second] = [await post(api, 'key-1', input), await post(api, 'key-1', input)]
   const [made, replayed] = [await jsonOf(first), await jsonOf(second)]
@@ -26,7 +26,7 @@ it('a replay makes nothing and shows no secret again', async ({ api }) => {
   expect(replayed).toEqual({ ...made, links: [link] })
 })
 
-it('many feeds are made once as well, also when both requests come at the same time', async ({
+it('many feeds are created once, even if both requests arrive at the same time', async ({
   api,
 }) => {
   const input = [
@@ -43,7 +43,9 @@ it('many feeds are made once as well, also when both requests come at the same t
   expect(urls).toHaveLength(2)
 })
 
-it('another request with the same key is a conflict; a day later it is not', async ({ api }) => {
+it('a different request with the same key is a conflict within a day, but not later', async ({
+  api,
+}) => {
   await post(api, 'key-3', { userIds: ['usr_ada'] })
   const other = { userIds: ['usr_bob'] }
   expect((await post(api, 'key-3', other)).status).toBe(409)
@@ -53,11 +55,11 @@ it('another request with the same key is a conflict; a day later it is not', asy
   expect(await later.text()).toContain('cfb_')
 })
 
-it('a key that failed may be used again', async ({ api }) => {
+it('a key can be used again after its request failed', async ({ api }) => {
   expect((await post(api, 'key-4', { userIds: ['usr_nobody'] })).status).toBe(400)
   expect((await post(api, 'key-4', { userIds: ['usr_ada'] })).status).toBe(201)
 })
 
-it('a key is neither empty nor endless', async ({ api }) => {
+it('a key of 256 characters is refused', async ({ api }) => {
   expect((await post(api, 'k'.repeat(256), { userIds: ['usr_ada'] })).status).toBe(400)
 })

@@ -9,7 +9,7 @@ function nested(depth: number): string {
 }
 
 it.for([{}, { 'Idempotency-Key': 'deep' }])(
-  'JSON nested 40,000 deep is refused, with %j',
+  'JSON nested 40,000 levels deep is refused with the headers %j',
   async (headers, { api: { send } }) => {
     const response = await send('/api/feeds', {
       method: 'POST',
@@ -42,13 +42,16 @@ it.for([
     { shifts: { rotation: { weeks: [], from: '2026-01-05' } } },
     'Must have at least 1 entry.',
   ],
-] as const)('%s in options is said plainly', async ([, options, sentence], { api: { ask } }) => {
-  const [status, { errors }] = await ask('POST', '/api/feeds', { userIds: ['usr_ada'], options })
-  expect(status).toBe(400)
-  expect(errors).toMatchObject([{ detail: expect.stringContaining(sentence) }])
-})
+] as const)(
+  '%s in options gets a plain error sentence',
+  async ([, options, sentence], { api: { ask } }) => {
+    const [status, { errors }] = await ask('POST', '/api/feeds', { userIds: ['usr_ada'], options })
+    expect(status).toBe(400)
+    expect(errors).toMatchObject([{ detail: expect.stringContaining(sentence) }])
+  },
+)
 
-it('a user list that is none and a name that is empty are said plainly', async ({
+it('a user list that is no list and an empty name get plain error sentences', async ({
   api: { ask },
 }) => {
   const [, { errors }] = await ask('POST', '/api/feeds', { userIds: 'usr_ada', name: '' })
@@ -72,21 +75,24 @@ it.for([
   ['PATCH', '', 'name=x', '/name', 'There is no such parameter.'],
   ['POST', '/links', 'label=x', '/label', 'There is no such parameter.'],
   ['POST', '/rotations', 'graceDays=7', '/graceDays', 'There is no such parameter.'],
-] as const)('%s %s?%s changes nothing', async ([method, place, query, ...fault], { api }) => {
-  const { id } = await api.ada()
-  const [, before] = await api.ask('GET', `/api/feeds/${id}`)
-  const body = method === 'PATCH' || method === 'POST' ? {} : undefined
-  const [status, problem] = await api.ask(method, `/api/feeds/${id}${place}?${query}`, body)
-  const [pointer, detail] = fault
-  expect([status, problem.errors]).toEqual([400, [{ pointer, detail }]])
-  expect(problem).toMatchObject({
-    detail: expect.stringContaining(`${pointer.slice(1)}: ${detail}`),
-  })
-  expect((await api.ask('GET', `/api/feeds/${id}`))[1]).toEqual(before)
-})
+] as const)(
+  '%s %s?%s is refused and changes nothing',
+  async ([method, place, query, ...fault], { api }) => {
+    const { id } = await api.ada()
+    const [, before] = await api.ask('GET', `/api/feeds/${id}`)
+    const body = method === 'PATCH' || method === 'POST' ? {} : undefined
+    const [status, problem] = await api.ask(method, `/api/feeds/${id}${place}?${query}`, body)
+    const [pointer, detail] = fault
+    expect([status, problem.errors]).toEqual([400, [{ pointer, detail }]])
+    expect(problem).toMatchObject({
+      detail: expect.stringContaining(`${pointer.slice(1)}: ${detail}`),
+    })
+    expect((await api.ask('GET', `/api/feeds/${id}`))[1]).toEqual(before)
+  },
+)
 
 it.for(['\u200B', '\u3164\u202E', '\u2800 \u0301'])(
-  'what nobody can see is no name and no label: %j',
+  'invisible characters alone are refused as a name or label: %j',
   async (unseen, { api: { ask, ada } }) => {
     const { id } = await ada()
     const detail = 'Must hold a character that can be seen.'
@@ -103,7 +109,7 @@ it.for(['\u200B', '\u3164\u202E', '\u2800 \u0301'])(
   },
 )
 
-it('a company in the address is only for a table', async ({ api: { ask } }) => {
+it('a company in the query is allowed for a table only', async ({ api: { ask } }) => {
   const input = { userIds: ['usr_ada'] }
   for (const query of ['companyId=nix', 'companyId=main', 'company=main']) {
     const [status, { errors }] = await ask('POST', `/api/feeds?${query}`, input)
@@ -124,7 +130,7 @@ it.for([
   expect((await api.poll(calendarUrl(feed)))[0]).toBe(status)
 })
 
-it('what is missing, what is fixed and what there is not are told apart', async ({ api }) => {
+it('missing, unchangeable and unknown members get different error sentences', async ({ api }) => {
   const { id } = await api.ada()
   const [, { errors: missing }] = await api.ask('POST', '/api/feeds', {})
   expect(missing).toEqual([{ pointer: '/userIds', detail: 'Is missing.' }])
@@ -154,7 +160,10 @@ it.for([
   ['OPTIONS', '/docs', 'GET, HEAD'],
   ['DELETE', '/openapi.json', 'GET, HEAD'],
   ['POST', '/healthz', 'GET, HEAD'],
-] as const)('%s %s is 405 with Allow: %s', async ([method, address, allow], { api: { send } }) => {
-  const { status, headers } = await send(address, { method })
-  expect([status, headers.get('allow')]).toEqual([405, allow])
-})
+] as const)(
+  '%s %s answers 405 with Allow: %s',
+  async ([method, address, allow], { api: { send } }) => {
+    const { status, headers } = await send(address, { method })
+    expect([status, headers.get('allow')]).toEqual([405, allow])
+  },
+)

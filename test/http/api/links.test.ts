@@ -9,7 +9,7 @@ import { jsonOf } from '../../support/web/api-answer.ts'
 
 const dayMs = 86_400_000
 
-it('each link has a label and an address of its own, and ends alone', async ({
+it('each link has its own label and address and ends alone', async ({
   api: { ask, poll, ada },
 }) => {
   const feed = await ada()
@@ -37,19 +37,19 @@ it.for([
   [{ label: '\u200B\u2067' }],
   [{ label: 'a', url: 'x' }],
   [[]],
-] as const)('%j makes no link', async ([input], { api: { ask, ada } }) => {
+] as const)('%j is refused as a new link', async ([input], { api: { ask, ada } }) => {
   const { id } = await ada()
   expect((await ask('POST', `/api/feeds/${id}/links`, input))[0]).toBe(400)
 })
 
-it('an address that leads to a link cannot end its feed', async ({ api: { ask, ada } }) => {
+it('a label of dots in the path cannot end the feed', async ({ api: { ask, ada } }) => {
   const { id } = await ada()
   expect((await ask('DELETE', `/api/feeds/${id}/links/..`))[0]).toBe(404)
   expect((await ask('DELETE', `/api/feeds/${id}/links/%2e%2e`))[0]).toBe(404)
   expect((await ask('GET', `/api/feeds/${id}`))[1].revokedAt).toBeNull()
 })
 
-it('a link is rotated as often as anybody likes', async ({ api: { ask, ada } }) => {
+it('a link can be rotated any number of times', async ({ api: { ask, ada } }) => {
   const { id } = await ada()
   for (let times = 0; times < (inject('isThorough') ? 502 : 52); times += 1) {
     expect((await ask('POST', `/api/feeds/${id}/rotations`, {}))[0]).toBe(201)
@@ -69,7 +69,7 @@ it('a rotation without grace ends the old address at once', async ({
   expect((await poll(link.url))[0]).toBe(200)
 })
 
-it('a rotation with grace leaves the old address open, with one notice, until its end', async ({
+it('a rotation with grace keeps the old address open, with one notice, until the grace ends', async ({
   api: { clock, ask, poll, ada },
 }) => {
   const feed = await ada()
@@ -93,7 +93,7 @@ it('a rotation with grace leaves the old address open, with one notice, until it
   expect((await poll(link.url))[0]).toBe(200)
 })
 
-it('a link that is rotated again and again keeps its label, the old ones theirs', async ({
+it('a link rotated several times keeps its label, and each old link gets its own', async ({
   api: { ask, ada },
 }) => {
   const feed = await ada()
@@ -112,12 +112,12 @@ it.for([
   [{ graceDays: 366 }, 400],
   [{ grace: 1 }, 400],
   [{ label: 'tablet' }, 404],
-] as const)('a rotation of %j is %i', async ([input, status], { api: { ask, ada } }) => {
+] as const)('a rotation with %j answers %i', async ([input, status], { api: { ask, ada } }) => {
   const { id } = await ada()
   expect((await ask('POST', `/api/feeds/${id}/rotations`, input))[0]).toBe(status)
 })
 
-it('a link with a label of 100 characters is rotated, and the old one can be named', async ({
+it('a link with a label of 100 characters can be rotated, and its old link has a usable label', async ({
   api: { ask, ada },
 }) => {
   const { id } = await ada()
@@ -138,7 +138,7 @@ it('a link with a label of 100 characters is rotated, and the old one can be nam
   }
 })
 
-it('a rotation names every other address that goes on, and what ends it', async ({
+it('a rotation names every other open address and what ends it', async ({
   api: { clock, ask, ada },
 }) => {
   const { id } = await ada()
@@ -157,7 +157,9 @@ it('a rotation names every other address that goes on, and what ends it', async 
   ])
 })
 
-it('an address that was replaced makes no second one', async ({ api: { clock, ask, ada } }) => {
+it('an address that was already replaced cannot be rotated again', async ({
+  api: { clock, ask, ada },
+}) => {
   const { id } = await ada()
   const label = `default (rotated ${new Date(clock.now()).toISOString().slice(0, 10)})`
   await ask('POST', `/api/feeds/${id}/rotations`, { graceDays: 1 })

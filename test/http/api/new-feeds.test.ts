@@ -5,7 +5,9 @@ import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { it } from '../../support/bridge/test-api.ts'
 import { jsonOf } from '../../support/web/api-answer.ts'
 
-it('a second feed of one name is made, and says which there is', async ({ api: { ask } }) => {
+it('a second feed with the same name is created with a warning that names the first', async ({
+  api: { ask },
+}) => {
   const input = { userIds: ['usr_ada'], name: 'Twice', timezone: 'Europe/Berlin' }
   const [, first] = await ask('POST', '/api/feeds', input)
   const [status, { warnings }] = await ask('POST', '/api/feeds', input)
@@ -18,7 +20,7 @@ it('a second feed of one name is made, and says which there is', async ({ api: {
   expect(errors[0]?.detail).toBe('Must be an IANA time zone such as Europe/Berlin.')
 })
 
-it('one feed needs a user only, and its address stands in no other reply', async ({
+it('a feed needs only a user, and only the creating reply shows its address', async ({
   api: { bridge, ask, poll },
 }) => {
   const response = await bridge.api('POST', '/api/feeds', { userIds: ['usr_ada'] })
@@ -34,7 +36,7 @@ it('one feed needs a user only, and its address stands in no other reply', async
   expect(JSON.stringify([shown, listed])).not.toContain('cfb_')
 })
 
-it('many feeds are made together', async ({ api: { ask } }) => {
+it('many feeds are created in one request', async ({ api: { ask } }) => {
   const [status, { data }] = await ask('POST', '/api/feeds', [
     { userIds: ['usr_ada'], name: 'One' },
     { userIds: ['usr_ada', 'usr_bob'], name: 'Two', locale: 'de', timezone: 'Asia/Tokyo' },
@@ -48,7 +50,7 @@ it('many feeds are made together', async ({ api: { ask } }) => {
   expect(data[1]?.options).toMatchObject({ leaves: { detail: 'absent' }, tasks: { show: false } })
 })
 
-it('of many feeds none is made if one is wrong, and every fault has its pointer', async ({
+it('no feed is created if one of many is wrong, and every fault has its pointer', async ({
   api: { ask },
 }) => {
   const [, before] = await ask('GET', '/api/feeds?limit=1000')
@@ -91,13 +93,13 @@ it.for([
     },
     '/options/shifts/rotation/from',
   ],
-] as const)('%s is 400 and says where', async ([_, input, pointer], { api: { ask } }) => {
+] as const)('%s answers 400 with its pointer', async ([_, input, pointer], { api: { ask } }) => {
   const [status, problem] = await ask('POST', '/api/feeds', input)
   expect(status).toBe(400)
   expect(problem.errors).toMatchObject([{ pointer }])
 })
 
-it('while the Read API is down a feed is made with a warning', async ({
+it('a feed is created with a warning while the Read API is down', async ({
   api: { company, clock, ask },
 }) => {
   company.faults.set('/users/', 500)
@@ -117,7 +119,7 @@ it.for([
   ['text/csv', 'name\nAda\n', 400],
   ['text/csv', 'userId\n"usr_ada\n', 400],
 ] as const)(
-  'a body of type %s that is wrong is %#',
+  'a wrong body of type %s is refused (case %#)',
   async ([type, body, status], { api: { send } }) => {
     const response = await send('/api/feeds', {
       method: 'POST',

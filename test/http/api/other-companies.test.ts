@@ -172,7 +172,7 @@ async function answersOf(world: World, isNoisy: boolean): Promise<readonly strin
 }
 
 describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
-  it('a token of one company is answered the same, whatever another has and does', async () => {
+  it('the answers to a token of one company never depend on another company', async () => {
     const walked = new Set(walk.map(([method, address]) => `${method} ${address.split('?')[0]}`))
     const told: (readonly string[])[] = []
     for (const isNoisy of [false, true]) {

@@ -23,7 +23,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
 
   afterAll(() => running.close())
 
-  it('a token is shown once, kept hashed, listed with its last use, and opens nothing once revoked', async () => {
+  it('a token is shown once, stored hashed, listed with its last use, and useless once revoked', async () => {
     const { ask, clock } = running
     const input = { name: 'help/desk 1', role: 'reader' }
     const made = await ask(adminToken, 'POST', '/api/tokens', input)
@@ -65,12 +65,15 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     [{ name: 'n', role: 'reader', companyId: 'sout' }, '/companyId'],
     [{ name: 'n', role: 'reader', companyId: null }, '/companyId'],
     [{ name: 'n', role: 'reader', company: 'south' }, '/company'],
-  ])('a token %j is not made: it is said what is wrong', async (input, pointer) => {
-    const { status, json } = await running.ask(adminToken, 'POST', '/api/tokens', input)
-    expect([status, json['errors']]).toEqual([400, [expect.objectContaining({ pointer })]])
-  })
+  ])(
+    'a token with the input %j is refused with the pointer of the fault',
+    async (input, pointer) => {
+      const { status, json } = await running.ask(adminToken, 'POST', '/api/tokens', input)
+      expect([status, json['errors']]).toEqual([400, [expect.objectContaining({ pointer })]])
+    },
+  )
 
-  it('an admin of one company makes, lists and revokes its tokens only', async () => {
+  it('an admin of one company creates, lists and revokes only tokens of that company', async () => {
     const { ask } = running
     await running.token('south', 'admin', 'south')
     for (const companyId of ['south', 'west']) {
@@ -87,7 +90,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await ask(north, 'DELETE', '/api/tokens/own')).status).toBe(204)
   })
 
-  it('no company learns what tokens of all companies are called, and whose is revoked is said', async () => {
+  it('a company can reuse the name of a token of all companies and revokes only its own', async () => {
     const { ask, token } = running
     const ofAll = await token('everywhere', 'reader')
     const own = await ask(north, 'POST', '/api/tokens', { name: 'everywhere', role: 'reader' })
@@ -104,7 +107,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await ask(adminToken, 'DELETE', address)).status).toBe(404)
   })
 
-  it('what a company calls its tokens no other learns, and whose is revoked is said', async () => {
+  it('two companies can use the same token name, and an ambiguous revocation is refused', async () => {
     const { ask, token } = running
     const south = await token('south-admin', 'admin', 'south')
     const input = { name: 'calendar job', role: 'reader' }
@@ -151,19 +154,22 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     ['POST', '/api/erasures', { userId: 'usr_zoe', companyId: 'south' }],
     ['POST', '/api/erasures', { userId: 'usr_zoe', companyId: 'west' }],
     ['POST', '/api/erasures', { userId: 'usr_zoe' }],
-  ])('to a token of one company there is no other: %s %s %j is 404', async (...asked) => {
-    const [method, address, body] = asked
-    const { ask } = running
-    const before = await ask(adminToken, 'GET', `/api/feeds/${feed}`)
-    const audit = await ask(adminToken, 'GET', '/api/audit')
-    const refused = await ask(north, method, address.replace('FEED', feed), body)
-    expect(refused.status).toBe(404)
-    expect(refused.text).not.toMatch(/usr_zoe`|Zoe|did you mean/)
-    expect((await ask(adminToken, 'GET', `/api/feeds/${feed}`)).text).toBe(before.text)
-    expect((await ask(adminToken, 'GET', '/api/audit')).text).toBe(audit.text)
-  })
+  ])(
+    'other companies do not exist for a token of one company: %s %s %j answers 404',
+    async (...asked) => {
+      const [method, address, body] = asked
+      const { ask } = running
+      const before = await ask(adminToken, 'GET', `/api/feeds/${feed}`)
+      const audit = await ask(adminToken, 'GET', '/api/audit')
+      const refused = await ask(north, method, address.replace('FEED', feed), body)
+      expect(refused.status).toBe(404)
+      expect(refused.text).not.toMatch(/usr_zoe`|Zoe|did you mean/)
+      expect((await ask(adminToken, 'GET', `/api/feeds/${feed}`)).text).toBe(before.text)
+      expect((await ask(adminToken, 'GET', '/api/audit')).text).toBe(audit.text)
+    },
+  )
 
-  it('whom a company does not know, no hint of it names', async () => {
+  it('answers to a company never hint at people it does not know', async () => {
     const { ask } = running
     const listed = await ask(north, 'GET', '/api/feeds?userId=usr_zo')
     expect(listed.json['data']).toEqual([])
@@ -175,7 +181,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await ask(north, 'GET', '/api/audit?limit=1000')).text).not.toContain('south')
   })
 
-  it('a key of one scope replays nothing of another', async () => {
+  it('an Idempotency-Key of one scope replays nothing of another scope', async () => {
     const { ask } = running
     const input = { userIds: ['usr_ada'], companyId: 'north', name: 'Keyed' }
     const key = { 'Idempotency-Key': 'shared' }
@@ -189,7 +195,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(ids[0]?.[0]).not.toBe(ids[1]?.[0])
   })
 
-  it('the audit is read page by page, the last first, each entry once', async () => {
+  it('the audit is read in pages, newest entry first, each entry once', async () => {
     const { ask, clock } = running
     await clock.advance(86_400_000)
     const since = new Date(clock.now()).toISOString()
@@ -259,7 +265,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('who is erased over HTTP is gone from one company alone, and the audit names nobody', async () => {
+  it('an erasure over HTTP affects one company, and the audit does not name the person', async () => {
     const { ask, clock } = running
     await clock.advance(1000)
     const since = new Date(clock.now()).toISOString()
@@ -299,7 +305,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(text).not.toContain('usr_bob')
   })
 
-  it('an admin of one company cannot have the staff of all erased by giving somebody their address', async () => {
+  it('an admin of one company cannot erase staff of all companies by reusing their address', async () => {
     const { ask, bridge, clock } = running
     const { access, store } = await bridge.node()
     await clock.advance(1000)
@@ -325,7 +331,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await erase(adminToken, 'usr_boss')).toEqual(['staff:erased', undefined])
   })
 
-  it('staff who have signed in use the API; changes come from our own pages only', async () => {
+  it('signed-in staff can use the API, and changes are accepted only from our own pages', async () => {
     const { bridge } = running
     const { access } = await bridge.node()
     const begin = (staff: 'support' | null): Promise<string> =>
@@ -361,7 +367,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await fetch(new URL('/api/tokens', bridge.url), init)).status).toBe(403)
   })
 
-  it('what is ended on one node opens nothing on another, at once', async () => {
+  it('a token or session ended on one node is refused at once on another', async () => {
     const { ask, bridge, clock, environment, token } = running
     const other = await startBridge({ clock, environment })
     onTestFinished(() => other.close())
@@ -383,7 +389,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await statuses()).toEqual([401, 401])
   })
 
-  it('of all that a token asks for within a minute, only its use is written, once', async () => {
+  it('all requests of a token within a minute write only its last use, once', async () => {
     const { ask, clock, token } = running
     const given = await token('busy', 'reader', 'north')
     const commitsOf = async (requests: number): Promise<number> => {
@@ -401,7 +407,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await commitsOf(10)).toBe(1)
   })
 
-  it('the metrics are of all companies: a token of one does not open them', async () => {
+  it('the metrics are refused to a token of one company', async () => {
     const elsewhere = { 'X-Forwarded-For': '192.0.2.7' }
     for (const [token, status] of [
       [north, 403],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { TablePlaces } from '../../../src/http/api/table-places.ts'
 
-it('four tables of a company are worked on at once, and two of others beside them', async () => {
+it('up to four tables of one company and two of others are processed at the same time', async () => {
   const places = new TablePlaces()
   const taken: string[] = []
   const take = async (company: string): Promise<() => void> => {
@@ -24,7 +24,7 @@ it('four tables of a company are worked on at once, and two of others beside the
   expect(taken.at(-1)).toBe('a')
 })
 
-it('who waits in vain is told to come back, and holds up nobody behind', async () => {
+it('a table that waits too long is told to come back and does not block later ones', async () => {
   const places = new TablePlaces(1)
   const taken = await Promise.all([1, 2, 3, 4].map(() => places.take(null)))
   await expect(places.take(null)).rejects.toMatchObject({

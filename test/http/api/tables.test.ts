@@ -5,7 +5,7 @@ import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { it } from '../../support/bridge/test-api.ts'
 import { jsonOf } from '../../support/web/api-answer.ts'
 
-it('a table makes a feed of each row, and none of those that exist', async ({
+it('a table creates a feed for each row except for those that exist', async ({
   api: { company, sendTable },
 }) => {
   company.records.schedules.push({ id: 'sch_b', isActive: false })
@@ -28,7 +28,7 @@ it('a table makes a feed of each row, and none of those that exist', async ({
   expect(lines.slice(1, 4).every((line) => /,feed_\w+,,,,skipped$/.test(line))).toBe(true)
 })
 
-it('a company that there is not is told once, not of each row', async ({ api: { send } }) => {
+it('an unknown company is reported once, not for each row', async ({ api: { send } }) => {
   const response = await send('/api/feeds?companyId=nix', {
     method: 'POST',
     headers: { 'Content-Type': 'text/csv' },
@@ -40,15 +40,13 @@ it('a company that there is not is told once, not of each row', async ({ api: { 
   ])
 })
 
-it('a table without any feed is refused, and so is an empty list', async ({
-  api: { ask, sendTable },
-}) => {
+it('a table without feeds and an empty list are refused', async ({ api: { ask, sendTable } }) => {
   for (const text of ['', 'userId', 'userId,name\n'])
     expect((await sendTable(text)).status).toBe(400)
   expect((await ask('POST', '/api/feeds', []))[0]).toBe(400)
 })
 
-it('two tables at once make each feed once', async ({ api: { sendTable } }) => {
+it('tables sent at the same time create each feed once', async ({ api: { sendTable } }) => {
   const text = 'userId,name\nusr_ada,Race\nusr_bob,Race\n'
   const answers = await Promise.all([1, 2, 3, 4].map(async () => jsonOf(await sendTable(text))))
   const { data } = outputSchemas.CreatedFeeds.parse({
@@ -73,7 +71,7 @@ it('a row sets language and audience', async ({ api: { sendTable } }) => {
   ])
 })
 
-it('a table says the row of each fault, and then makes nothing', async ({ api: { sendTable } }) => {
+it('a table reports the row of each fault and creates nothing', async ({ api: { sendTable } }) => {
   const response = await sendTable(
     'userId,timezone,scheduleIds\nusr_ada,Mars,\nusr_x,,\nusr_ada,,sch_day|sch_x\nusr_y,Mars,sch_dya\n',
   )
@@ -119,11 +117,11 @@ it('a table that is not UTF-8 is refused', async ({ api: { sendTable } }) => {
   }
 })
 
-it.for(['iso-8859-1', 'utf-16', 'utf-7'])('a table in %s is 415', async (charset, { api }) => {
+it.for(['iso-8859-1', 'utf-16', 'utf-7'])('a table in %s answers 415', async (charset, { api }) => {
   expect((await api.sendTable(latin, inCharset(charset))).status).toBe(415)
 })
 
-it('a table with columns that mean nothing says so', async ({ api: { sendTable } }) => {
+it('a table with unknown columns gets a warning', async ({ api: { sendTable } }) => {
   const response = await sendTable('userId,Team,email\nusr_bob,Asia/Tokyo,\n')
   expect(await response.json()).toMatchObject({
     warnings: ['These columns of the table are ignored: Team.'],

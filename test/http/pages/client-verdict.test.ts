@@ -54,14 +54,14 @@ it.each([
   ])
 })
 
-it('a link that has served nothing yet has refused whoever asked', () => {
+it('a link that has served nothing yet counts as having refused its clients', () => {
   const activity = { ...asked, lastStatus: 503, hasChangeOf: null }
   expect(clientStates({ ...link, publication: null }, [activity])).toMatchObject([
     { state: 'refused', changedAt: null },
   ])
 })
 
-it('other links, other feeds and the browser that shows the page do not count; the last to ask comes first', () => {
+it('only clients of this link count, without the browser of the page, most recent first', () => {
   const verdicts = clientStates(link, [
     { ...asked, label: 'phone' },
     { ...asked, feedId: 'feed_2' },
@@ -90,14 +90,14 @@ it.each([
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
     'hat vor 5 Stunden abgefragt, seit der letzten Änderung (10:02) noch nicht',
   ],
-] as const)('in words, %s', (locale, activity, words) => {
+] as const)('a verdict is put into words in %s', (locale, activity, words) => {
   const language = pageLanguages[locale]
   const times = pageTimes(now, 'Europe/Berlin', language.language)
   const [verdict] = clientStates(link, [activity])
   expect(verdict && language.activity.verdict(verdict, times)).toBe(words)
 })
 
-it('a time of another day is written with its date', () => {
+it('a time on another day is written with its date', () => {
   const times = pageTimes(now, 'Europe/Berlin', 'en-GB')
   expect(times.at(now - 86_400_000)).toBe('4 January 2026, 14:02')
   expect(times.ago(now - 3 * 86_400_000)).toBe('3 days ago')

@@ -30,7 +30,7 @@ describe('pages', () => {
     expect(await response.text()).toContain(words)
   })
 
-  it('a revoked link is gone', async () => {
+  it('a revoked link answers 410 with a page', async () => {
     const feed = await bridge.createFeed({ userIds: ['usr_bob'] })
     const revoked = await bridge.api('DELETE', `/api/feeds/${feed.id}`)
     expect(revoked.status).toBe(204)
@@ -43,7 +43,7 @@ describe('pages', () => {
   })
 
   it.each(['.', ')', '>', ',', '%20', '%3E', ').'])(
-    'an address with %j glued on leads to the address, whatever there is',
+    'an address followed by %j redirects to the address, known or not',
     async (end) => {
       for (const token of [`cfb_${'a'.repeat(43)}`, new URL(calendar).pathname.split('/')[2]!]) {
         const response = await get(`/feeds/${token}${end}`, { redirect: 'manual' })
@@ -55,14 +55,14 @@ describe('pages', () => {
     },
   )
 
-  it('they speak the browser’s language', async () => {
+  it('error pages use the language of the browser', async () => {
     const headers = { Accept: 'text/html', 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }
     const text = await (await get('/nothing', { headers })).text()
     expect(text).toContain('<html lang="de">')
     expect(text).toContain('Diese Seite gibt es nicht')
   })
 
-  it('what programs need a token for is not called a mistake of ours', async () => {
+  it('a page that needs a token says that the visitor has no access, not that we failed', async () => {
     const other = await startBridge({ environment: { PUBLIC_URL: 'https://calendars.example' } })
     const headers = { Accept: 'text/html' }
     const response = await fetch(`${other.listensAt}/metrics`, { headers })
@@ -75,28 +75,31 @@ describe('pages', () => {
     ['/nothing', '/'],
     ['/nothing?lang=de', '/?lang=de'],
     ['/feeds/cfb_unknown', '/'],
-  ])('%s leads to the front page, and where people sign in to their own', async (path, front) => {
-    const environment = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bridge' }
-    const other = await startBridge({
-      environment: { ...environment, PUBLIC_URL: 'http://127.0.0.1/work' },
-    })
-    const plain = await (await get(path)).text()
-    expect([plain.includes(`<a href="${front}">`), plain.includes('/me')]).toEqual([true, false])
-    const headers = { Accept: 'text/html' }
-    const text = await (await fetch(other.listensAt + path, { headers })).text()
-    const [, language = ''] = front.split('/')
-    expect(text).toContain(`<a href="/work/${language}">`)
-    expect(text).toContain(`<a href="/work/me${language}">`)
-    await other.close()
-  })
+  ])(
+    '%s links to the front page and, where there is sign-in, to the visitor’s own page',
+    async (path, front) => {
+      const environment = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'bridge' }
+      const other = await startBridge({
+        environment: { ...environment, PUBLIC_URL: 'http://127.0.0.1/work' },
+      })
+      const plain = await (await get(path)).text()
+      expect([plain.includes(`<a href="${front}">`), plain.includes('/me')]).toEqual([true, false])
+      const headers = { Accept: 'text/html' }
+      const text = await (await fetch(other.listensAt + path, { headers })).text()
+      const [, language = ''] = front.split('/')
+      expect(text).toContain(`<a href="/work/${language}">`)
+      expect(text).toContain(`<a href="/work/me${language}">`)
+      await other.close()
+    },
+  )
 
-  it('the other language is offered for what was opened, not for what was sent', async () => {
+  it('the other language is offered on an opened page, but not after a sent form', async () => {
     expect(await (await get('/nothing')).text()).toContain('href="?lang=de"')
     const sent = await get('/nothing', { method: 'POST', headers: { Accept: 'text/html' } })
     expect(await sent.text()).not.toContain('?lang=')
   })
 
-  it('another method: 405 with those that are allowed', async () => {
+  it('another method answers 405 with the allowed methods', async () => {
     const response = await get(calendar.replace(/\/[^/]*$/, ''), { method: 'PUT' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
@@ -114,7 +117,7 @@ describe('pages', () => {
     expect(long.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  it('nobody keeps them, and nothing goes out with them', async () => {
+  it('pages are not stored and send no referrer', async () => {
     for (const path of [new URL(calendar.replace(/\/[^/]*$/, '')).pathname, '/nothing']) {
       const { headers } = await get(path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -130,11 +133,11 @@ describe('programs', () => {
     ['/feeds/cfb_unknown/x.ics', 'text/plain; charset=utf-8'],
     ['/feeds/cfb_unknown/x.json', 'text/plain; charset=utf-8'],
     ['/api/nothing', 'application/problem+json; charset=utf-8'],
-  ])('%s is no page', async (path, type) => {
+  ])('%s does not answer with a page', async (path, type) => {
     expect((await get(path)).headers.get('content-type')).toBe(type)
   })
 
-  it('who does not ask for a page gets a problem document', async () => {
+  it('a client that does not ask for a page gets a problem document', async () => {
     const response = await get('/nothing', { headers: { Accept: '*/*' } })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/problem+json')

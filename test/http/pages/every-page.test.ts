@@ -178,7 +178,7 @@ function combinationsOf(index: number): readonly Combination[] {
   return all.filter((_, place) => place === (index % 2 === 0 ? 1 : all.length - 2))
 }
 
-describe('axe finds nothing, and nothing reaches over the edge, on', () => {
+describe('pages without axe violations or overflow', () => {
   const tried = states.filter(([name]) => inject('isThorough') || decisive.has(name))
   it.each(tried.map((state, index) => [...state, index] as const))(
     '%s',

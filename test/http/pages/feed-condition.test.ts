@@ -21,7 +21,7 @@ async function headings(page: string): Promise<readonly string[]> {
 const shifts = { scheduleIds: ['sch_day'] }
 const whole = { shifts, tasks: { show: false } }
 
-it('a calendar that is whole has nothing to say', async ({ bridge }) => {
+it('a complete calendar shows no notice', async ({ bridge }) => {
   expect(await headings(await pageOf(bridge, { options: whole }))).toEqual([])
 })
 
@@ -62,7 +62,7 @@ it.for([
   expect(await headings(page)).toEqual([heading])
 })
 
-it('schedules that are not known yet', async ({ company, clock, bridge }) => {
+it('the page says that schedules are not known yet', async ({ company, clock, bridge }) => {
   company.faults.set('/schedules', 500)
   const page = await pageOf(bridge, { options: { tasks: { show: false } } })
   expect(await headings(page)).toEqual([
@@ -75,19 +75,22 @@ it('schedules that are not known yet', async ({ company, clock, bridge }) => {
   expect(await headings(page)).toEqual([])
 })
 
-it('a leave filter that is not proven', async ({ company, bridge }) => {
+it('the page says that leave is missing while its filter is not proven', async ({
+  company,
+  bridge,
+}) => {
   company.ignores = 'employee of leaves'
   expect(await headings(await pageOf(bridge, { options: whole }))).toEqual(['Leave is missing'])
 })
 
-it('records that cannot be read are counted', async ({ company, bridge }) => {
+it('unreadable records are counted on the page', async ({ company, bridge }) => {
   company.records.leaves = {
     usr_ada: [leave('lv_1', '2026-01-13', { status: 'MAYBE' }), leave('lv_2', '2026-01-14')],
   }
   expect(await headings(await pageOf(bridge, { options: whole }))).toEqual(['One entry is missing'])
 })
 
-it('a collection that is no longer answered stands as it was, and the page says since when', async ({
+it('a collection that is no longer answered stays as it was, and the page says since when', async ({
   company,
   clock,
   bridge,
@@ -100,7 +103,7 @@ it('a collection that is no longer answered stands as it was, and the page says 
   expect((await fetch(page)).status).toBe(200)
 })
 
-it('a link that was rotated out says when it ends', async ({ bridge }) => {
+it('the page of a rotated-out link says when the link ends', async ({ bridge }) => {
   const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: whole })
   const rotated = await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
   expect(rotated.status).toBe(201)
@@ -108,7 +111,7 @@ it('a link that was rotated out says when it ends', async ({ bridge }) => {
   expect(await headings(page)).toEqual(['This link ends on 12 January 2026'])
 })
 
-it('while nothing may be served the page says so, and asks to come back', async ({
+it('while nothing can be served, the page says so and offers to try again', async ({
   company,
   bridge,
 }) => {
@@ -124,7 +127,7 @@ it('while nothing may be served the page says so, and asks to come back', async 
   expect(text).not.toMatch(/will get|all the same|Download/)
 })
 
-it('leaves whose proof was lost say since when nothing new is taken over', async ({
+it('leave that lost its proof says since when no new records are taken', async ({
   company,
   clock,
   bridge,
@@ -139,7 +142,7 @@ it('leaves whose proof was lost say since when nothing new is taken over', async
   expect(await (await fetch(page)).text()).not.toContain('has not answered since')
 })
 
-it('a project that is missing for the first day is stale, not gone', async ({
+it('a project missing for less than a day is stale, not gone', async ({
   company,
   clock,
   bridge,

@@ -23,14 +23,14 @@ describe('on a phone', () => {
 
   afterAll(() => visited.close())
 
-  it('the ways to subscribe stand above the preview', async () => {
+  it('the ways to subscribe are above the preview', async () => {
     const last = await page.locator('.ways').boundingBox()
     const preview = await page.locator('.preview').boundingBox()
     expect(last!.y + last!.height).toBeLessThan(preview!.y)
     expect(await widthOf(page)).toBe(phone.viewport.width)
   })
 
-  it('loads from its own origin alone, in under 100 KB, and the browser has nothing to say', () => {
+  it('the page loads only from its own origin, in under 100 KB, without browser messages', () => {
     expect(visited.requests.map((address) => new URL(address).origin)).toEqual(
       visited.requests.map(() => new URL(feedPage.bridge.url).origin),
     )
@@ -39,7 +39,7 @@ describe('on a phone', () => {
     expect(visited.transferred()).toBeLessThan(100 * kilobyte)
   })
 
-  it('the list is one week, and what lasts longer than a day stands there once', async () => {
+  it('the list covers one week and shows an entry of several days once', async () => {
     const days = await page.locator('.list h3').allTextContents()
     expect(days[0]).toBe('Today, Monday 5 January')
     expect(days.length).toBeLessThanOrEqual(7)
@@ -49,7 +49,7 @@ describe('on a phone', () => {
     expect(await page.locator('[data-uid^="leave-lv_2"] .time').textContent()).toBe('all day')
   })
 
-  it('more brings the next week, and the keyboard goes on there', async () => {
+  it('“Show more” adds the next week and moves the focus there', async () => {
     const more = page.getByRole('button', { name: 'Show more' })
     await more.focus()
     await page.keyboard.press('Enter')
@@ -59,7 +59,7 @@ describe('on a phone', () => {
     expect(await focused(page)).not.toBe('Tuesday 13 January')
   })
 
-  it('the copied address brings the previewed events, one by one', async () => {
+  it('the copied address serves exactly the previewed events', async () => {
     await page.getByRole('button', { name: 'Copy address', exact: true }).click()
     await page.getByText('The address is copied.').waitFor()
     const address = await page.evaluate<string>('navigator.clipboard.readText()')
@@ -73,7 +73,7 @@ describe('on a phone', () => {
     await page.clock.setFixedTime(now)
   })
 
-  it('the page goes to another device by the device’s own way, else as its copied address', async () => {
+  it('the page is shared by the device’s own way, or else copied as an address', async () => {
     const address = calendar.replace(/\/[^/]*$/, '')
     await page.getByRole('button', { name: 'Copy this page’s address' }).click()
     await page.getByText('The page’s address is copied').waitFor()
@@ -84,14 +84,14 @@ describe('on a phone', () => {
     expect(await page.evaluate('globalThis.shared')).toEqual({ url: address })
   })
 
-  it('at twice the size of text nothing reaches over the edge', async () => {
+  it('nothing overflows at twice the text size', async () => {
     await page.evaluate('document.documentElement.style.fontSize = "200%"')
     await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
     expect(await widthOf(page)).toBe(phone.viewport.width)
     await page.reload()
   })
 
-  it('after saving the preview shows the new calendar, not what the browser has kept', async () => {
+  it('the preview shows the new calendar after saving, not a cached one', async () => {
     const timesheets = page.locator('[data-uid^="timesheet-"]')
     await timesheets.first().waitFor()
     await save(page)
@@ -104,7 +104,7 @@ describe('on a phone', () => {
     await timesheets.first().waitFor()
   })
 
-  it('a second press of a button sends nothing, and what is on is seen in the reader’s own colours', async () => {
+  it('a second press of a button sends nothing, and switches are visible in forced colours', async () => {
     const refused = await page.evaluate<boolean[]>(`(() => {
       const refused = []
       const note = (event) => { refused.push(event.defaultPrevented); event.preventDefault() }
@@ -124,7 +124,7 @@ describe('on a phone', () => {
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
-  it('without a connection nothing is sent, and what was chosen stays', async () => {
+  it('nothing is sent without a connection, and the choices are kept', async () => {
     await page.context().setOffline(true)
     const before = await page.getByLabel('Tasks').isChecked()
     await page.getByLabel('Tasks').click()
@@ -139,7 +139,7 @@ describe('on a phone', () => {
     expect(await page.locator('[data-offline]:visible').count()).toBe(0)
   })
 
-  it('in the other language the page speaks it, the calendar stays, and saving does not forget it', async () => {
+  it('another language changes the page, not the calendar, and is kept after saving', async () => {
     const german = page.getByRole('link', { name: 'Deutsch' })
     const asked: string[] = []
     page.once('dialog', (dialog) => {
@@ -163,7 +163,7 @@ describe('on a phone', () => {
     expect(await (await fetch(calendar)).text()).toContain('SUMMARY:Leave lv_1')
   })
 
-  it('where the rest cannot be fetched the first week stays, and it can be asked for again', async () => {
+  it('the first week stays if the rest cannot be fetched, and the fetch can be retried', async () => {
     await page.route('**/*.ics', (route) => route.abort())
     await page.reload()
     const failure = page.getByText('Spätere Einträge lassen sich gerade nicht zeigen.')

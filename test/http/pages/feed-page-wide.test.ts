@@ -24,14 +24,14 @@ describe('on a wide screen', () => {
 
   afterAll(() => visited.close())
 
-  it('loads in under 250 KB, and the tab has the calendar’s name', async () => {
+  it('the page loads in under 250 KB, and the tab has the name of the calendar', async () => {
     expect(visited.messages).toEqual([])
     expect(visited.transferred()).toBeGreaterThan(100 * kilobyte)
     expect(visited.transferred()).toBeLessThan(250 * kilobyte)
     expect(await page.title()).toBe("Ada's work calendar")
   })
 
-  it('Google’s button copies the address as well', async () => {
+  it('the Google button copies the address as well', async () => {
     await page.context().route('https://calendar.google.com/**', (route) => route.abort())
     await page.getByRole('link', { name: 'Copy address and open Google' }).click()
     await page.getByText('The address is copied.').waitFor()
@@ -41,14 +41,14 @@ describe('on a wide screen', () => {
   it.for([
     ['.code', () => calendar.replace('http:', 'webcal:')],
     ['.page-code', () => calendar.replace(/\/[^/]*$/, '')],
-  ] as const)('the QR code %s holds its address', async ([place, address]) => {
+  ] as const)('the QR code %s contains its address', async ([place, address]) => {
     const image = (await page.locator(place).screenshot({ scale: 'css' })).toString('base64')
     const { data, width, height } = await pixelsOf(page, image)
     const decoded = jsQR.default(Uint8ClampedArray.from(data), width, height)
     expect(decoded?.data).toBe(address())
   })
 
-  it('the month goes as far as there are entries, and says so', async () => {
+  it('the month view ends where the entries end, and says so', async () => {
     const later = page.getByRole('button', { name: 'Later' })
     for (let months = 0; months < 24 && (await later.isEnabled()); months += 1) await later.click()
     expect(await later.isEnabled()).toBe(false)
@@ -57,7 +57,7 @@ describe('on a wide screen', () => {
     await page.getByRole('button', { name: 'Today' }).click()
   })
 
-  it('a click in the month shows all that an event says, and the keyboard closes it', async () => {
+  it('opening an event in the month shows all its details, and the keyboard closes it', async () => {
     await page.locator('[data-uid^="leave-lv_3"]').focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Leave lv_3' })
@@ -68,7 +68,7 @@ describe('on a wide screen', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  it('week and clock are those of the reader’s region, in the month and in the list', async () => {
+  it('week and clock follow the region of the reader in the month and in the list', async () => {
     expect(await page.getByRole('columnheader').first().textContent()).toBe('Sun')
     await page.getByRole('button', { name: 'List' }).click()
     expect(await page.locator('.list .time').first().textContent()).toMatch(/^Jan 1–15$/)
@@ -78,7 +78,7 @@ describe('on a wide screen', () => {
     await page.locator('#month').waitFor()
   })
 
-  it('on paper it is one sheet with name, code, address and three steps', async () => {
+  it('the printed page is one sheet with name, code, address and three steps', async () => {
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     await page.emulateMedia({ media: 'print' })
@@ -99,14 +99,14 @@ describe('on a wide screen', () => {
 it.each([
   ['month', desktop, '#month [data-uid^="shift"][data-uid*="202603"]'],
   ['list', phone, '.list h3:text-matches("March")'],
-] as const)('an address that ends in a day begins there: %s', async (_view, screen, seen) => {
+] as const)('an address that ends in a day opens on that day: %s', async (_view, screen, seen) => {
   const { page: address } = await feedPage.pageOf({ options: shown })
   const { page, close } = await feedPage.open(`${address}#2026-03-20`, screen)
   await page.locator(seen).first().waitFor()
   await close()
 })
 
-it('a browser without Temporal shows the preview as well', async () => {
+it('the preview also works in a browser without Temporal', async () => {
   const { page: url } = await feedPage.pageOf()
   const context = await openContext(feedPage.browser, desktop)
   await context.clock.setFixedTime(now)
@@ -117,7 +117,7 @@ it('a browser without Temporal shows the preview as well', async () => {
   await context.close()
 })
 
-it('without the files of the month there is the list', async () => {
+it('the list is shown if the files of the month view cannot be loaded', async () => {
   const { page: url } = await feedPage.pageOf()
   const context = await openContext(feedPage.browser, desktop)
   await context.clock.setFixedTime(now)

@@ -35,8 +35,8 @@ const nothing = {
   tasks: { show: false },
 }
 
-describe('what the page is made of', () => {
-  it('everything lies under the path of PUBLIC_URL', async () => {
+describe('the content of the page', () => {
+  it('everything is under the path of PUBLIC_URL', async () => {
     const proxy = await startPrefixProxy('/calendars')
     const behind = await startBridge({
       clock: createFakeClock(now),
@@ -66,7 +66,7 @@ describe('what the page is made of', () => {
     proxy.close()
   })
 
-  it('the first week that the page is served with is the very one that its script shows', async () => {
+  it('the first week sent with the page equals the one that its script shows', async () => {
     const { page: url } = await feedPage.pageOf({ timezone: 'America/New_York', options: shown })
     const { page, close } = await feedPage.open(url, { ...phone, timezoneId: 'America/New_York' })
     const entries = (): Promise<string> =>
@@ -87,7 +87,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  it('names stay text, and what chat programs read names nobody', async () => {
+  it('names are shown as text, and the preview for chat programs contains no name', async () => {
     feedPage.company.records.users = [{ id: 'usr_ada', firstName: evil, lastName: evil }]
     feedPage.company.records.leaves = people(evil).leaves
     const { page: url } = await feedPage.pageOf({
@@ -108,7 +108,7 @@ describe('what the page is made of', () => {
     expect(head).toContain('<title>Your work calendar</title>')
   })
 
-  it('without scripts all but copying works, and the first week is there', async () => {
+  it('everything but copying works without scripts, and the first week is shown', async () => {
     const { page: url, calendar } = await feedPage.pageOf()
     const { page, close } = await feedPage.open(url, { ...phone, javaScriptEnabled: false })
     expect(await page.locator('.preview').innerText()).toContain('in the time of Europe/Berlin')
@@ -133,7 +133,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  it('a leaked address is replaced and a link ended without scripts, neither by a slip', async () => {
+  it('without scripts an address can be replaced and a link ended, but not by accident', async () => {
     const { page: url, calendar } = await feedPage.pageOf()
     const { page, close } = await feedPage.open(url, { ...phone, javaScriptEnabled: false })
     for (const kind of ['Leave', 'Shifts', 'Timesheets', 'Tasks']) {
@@ -160,7 +160,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  it('the pages of a refusal, a new address and an end keep the rules, too', async () => {
+  it('the pages of a refusal, a new address and an end have no axe violations either', async () => {
     const { page: url } = await feedPage.pageOf()
     const { page, messages, close } = await feedPage.open(url, { ...phone, userAgent: 'Android' })
     await page.getByText('End this link').click()
@@ -188,7 +188,7 @@ describe('what the page is made of', () => {
     await close()
   })
 
-  it('a page elsewhere can change nothing', async () => {
+  it('a page on another site can change nothing', async () => {
     const { page: url, calendar } = await feedPage.pageOf()
     const before = await (await fetch(calendar)).text()
     const elsewhere = createServer((_, response) => {
@@ -207,7 +207,7 @@ describe('what the page is made of', () => {
   })
 })
 
-describe('for everybody', () => {
+describe('accessibility of the page', () => {
   const states: readonly (readonly [
     name: string,
     status: number,

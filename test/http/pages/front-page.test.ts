@@ -53,7 +53,7 @@ async function get(
 }
 
 describe('GET /', () => {
-  it('leads to the sample employee’s page and the documentation, and is kept by nobody', async () => {
+  it('the front page links to the sample employee’s page and the documentation and is not stored', async () => {
     const { status, headers, body } = await get()
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toContain(`href="${page}"`)
@@ -68,7 +68,7 @@ describe('GET /', () => {
     'localhost.evil.example.com',
     'evil@localhost',
     '192.0.2.1',
-  ])('asked for as %s it names no link, and may be kept as long as it stands', async (host) => {
+  ])('the front page for the host %s names no link and can be revalidated', async (host) => {
     const { status, headers, body } = await get({ Host: host })
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
     expect(body).not.toContain('cfb_')
@@ -79,12 +79,12 @@ describe('GET /', () => {
     expect([head.status, head.headers.etag, head.body]).toEqual([200, headers.etag, ''])
   })
 
-  it('handed on by a proxy it names no link', async () => {
+  it('the front page behind a proxy names no link', async () => {
     const { status, body } = await get({ 'X-Forwarded-For': '192.0.2.7' })
     expect([status, body.includes('cfb_')]).toEqual([200, false])
   })
 
-  it('leads who is signed in to their place, and offers all others to sign in', async () => {
+  it('signed-in visitors are redirected to their own page, others are offered to sign in', async () => {
     const other = await startBridge({
       environment: {
         OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -117,7 +117,7 @@ describe('GET /', () => {
     await other.close()
   })
 
-  it('speaks the reader’s language', async () => {
+  it('the front page uses the language of the reader', async () => {
     for (const host of ['localhost', 'example.com']) {
       const { headers, body } = await get({ Host: host, 'Accept-Language': 'de-AT,de;q=0.9' })
       expect(headers['content-language']).toBe('de')
@@ -128,14 +128,17 @@ describe('GET /', () => {
   it.each([
     ['a public address', { PUBLIC_URL: 'https://calendar.example.com/work' }, '/work/docs'],
     ['a Read API of one’s own', readsFrom('http://127.0.0.1:9'), '/docs'],
-  ])('names no link beside %s', async (_name, environment, docs) => {
-    const other = await startOn(environment)
-    const { body } = await get({}, 'GET', other)
-    expect([body.includes('cfb_'), body.includes(`href="${docs}"`)]).toEqual([false, true])
-    await other.close()
-  })
+  ])(
+    'the front page names no link in an installation with %s',
+    async (_name, environment, docs) => {
+      const other = await startOn(environment)
+      const { body } = await get({}, 'GET', other)
+      expect([body.includes('cfb_'), body.includes(`href="${docs}"`)]).toEqual([false, true])
+      await other.close()
+    },
+  )
 
-  it('names no link that has been revoked', async () => {
+  it('the front page names no revoked link', async () => {
     const { token } = /(?<token>cfb_[\w-]+)/.exec(page)?.groups ?? {}
     const other = await bridge.createFeed({ userIds: ['usr_bob'] })
     const file = path.join(folder, 'demo-link')
@@ -146,7 +149,7 @@ describe('GET /', () => {
     expect((await get()).body).toContain(`href="${page}"`)
   })
 
-  it('reads well on a phone and on a screen, by day and by night', async () => {
+  it('the front page is accessible on a phone and a screen, in light and dark', async () => {
     const browser = await sharedChromium()
     const viewport = { width: 320, height: 700 }
     const front = await visit(browser, `${bridge.url}/`, { viewport, colorScheme: 'light' })

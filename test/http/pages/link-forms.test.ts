@@ -64,7 +64,7 @@ function newAddress(reply: string): string {
 }
 
 describe('a leaked address', () => {
-  it('is replaced: the new one stands in that reply and nowhere else', async ({
+  it('a leaked address is replaced, and only that reply shows the new one', async ({
     ada,
     bridge,
     logged,
@@ -97,7 +97,7 @@ describe('a leaked address', () => {
     expect(shown).not.toContain('cfb_')
   })
 
-  it('is replaced ten times a day at most: whoever goes on leaves it as it is', async ({
+  it('an address can be replaced ten times a day; after that it stays as it is', async ({
     ada,
     clock,
   }) => {
@@ -110,7 +110,7 @@ describe('a leaked address', () => {
     expect((await pollNow(await replaced(address))).status).toBe(200)
   })
 
-  it('is replaced once: who comes again with the old one has no hold on the new', async ({
+  it('an address is replaced once, and the old address has no power over the new one', async ({
     ada,
   }) => {
     const old = calendarUrl(await ada())
@@ -124,7 +124,7 @@ describe('a leaked address', () => {
     expect((await pollNow(address)).status).toBe(200)
   })
 
-  it('is replaced by two presses of one button as by one, and by nobody else’s page', async ({
+  it('two presses of one button replace an address once, and another page cannot repeat it', async ({
     ada,
     clock,
     logged,
@@ -167,7 +167,11 @@ describe('a leaked address', () => {
     expect((await send(address!, { ...replace, key: 'short' })).status).toBe(400)
   })
 
-  it('leaves its choices behind, and no SEQUENCE falls', async ({ ada, company, poll }) => {
+  it('a new address drops the choices of the old one, and no SEQUENCE decreases', async ({
+    ada,
+    company,
+    poll,
+  }) => {
     const old = calendarUrl(await ada())
     const sequences = async (address: string): Promise<ReadonlyMap<string, number>> => {
       const { text } = await poll(address)
@@ -194,7 +198,7 @@ describe('a leaked address', () => {
   })
 })
 
-it('on a phone the way to Google leads over the page of the new address, in words and by a link', async ({
+it('on a phone, the way to Google goes through the page of the new address, as text and link', async ({
   ada,
 }) => {
   const calendar = calendarUrl(await ada())
@@ -207,8 +211,8 @@ it('on a phone the way to Google leads over the page of the new address, in word
   expect(text).toContain('those cannot reach this address')
 })
 
-describe('an end', () => {
-  it('is one of this link alone, with a page that says what comes next', async ({
+describe('the end of a link', () => {
+  it('ending a link ends this link only and shows a page about what to do next', async ({
     ada,
     bridge,
     logged,
@@ -228,7 +232,7 @@ describe('an end', () => {
     expect(logged.filter(({ event }) => event === 'link_ended')).toHaveLength(1)
   })
 
-  it('is said in the language of the page', async ({ ada }) => {
+  it('the end is confirmed in the language of the page', async ({ ada }) => {
     const url = calendarUrl(await ada())
     const all = ['leaves', 'shifts', 'timesheets', 'tasks']
     await send(url, { show: all, locale: 'de' })
@@ -236,23 +240,26 @@ describe('an end', () => {
   })
 })
 
-describe('neither comes', () => {
+describe('refused replacements and ends', () => {
   it.for([
     ['replace', { action: 'replace' }],
     ['end', { action: 'end' }],
     ['end', { action: 'end', confirm: 'no' }],
-  ] as const)('unless the box is ticked: %s', async ([action, fields], { ada, logged }) => {
-    const url = calendarUrl(await ada())
-    const reply = await send(url, fields)
-    const text = await reply.text()
-    expect(reply.status).toBe(400)
-    expect(text).toContain('Nothing was changed: tick the box first.')
-    expect(text).toContain(`<input type="hidden" name="action" value="${action}">`)
-    expect((await pollNow(url)).status).toBe(200)
-    expect(logged.filter(({ event }) => event.startsWith('link_'))).toEqual([])
-  })
+  ] as const)(
+    'a form is refused unless the box is ticked: %s',
+    async ([action, fields], { ada, logged }) => {
+      const url = calendarUrl(await ada())
+      const reply = await send(url, fields)
+      const text = await reply.text()
+      expect(reply.status).toBe(400)
+      expect(text).toContain('Nothing was changed: tick the box first.')
+      expect(text).toContain(`<input type="hidden" name="action" value="${action}">`)
+      expect((await pollNow(url)).status).toBe(200)
+      expect(logged.filter(({ event }) => event.startsWith('link_'))).toEqual([])
+    },
+  )
 
-  it('from elsewhere, nor by a link that is to end, nor by readers to whom HR gives no choice', async ({
+  it('forms from elsewhere, of ending links and of readers without a choice are refused', async ({
     ada,
     bridge,
   }) => {
@@ -275,7 +282,9 @@ describe('neither comes', () => {
   })
 })
 
-it('who may not choose may still take a new address for their own calendar', async ({ ada }) => {
+it('a person without self-service may still replace the address of their own calendar', async ({
+  ada,
+}) => {
   const old = calendarUrl(await ada({ options: { selfService: false } }))
   expect(await (await fetch(pageOf(old))).text()).toContain('value="replace"')
   expect((await pollNow(await replaced(old))).status).toBe(200)
@@ -284,7 +293,7 @@ it('who may not choose may still take a new address for their own calendar', asy
 describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('of forms of one page that are sent at once, as from several tabs, every change is kept', async ({
+  it('forms of one page sent at the same time, as from several tabs, all take effect', async ({
     ada,
     bridge,
   }) => {
@@ -322,7 +331,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     )
   })
 
-  it('whatever the holder of one link sends, no byte and no validator of another changes', async ({
+  it('nothing sent by the holder of one link changes a byte or validator of another link', async ({
     ada,
     bridge,
     poll,

@@ -115,7 +115,7 @@ async function isOpen(raw: string): Promise<boolean> {
 }
 
 describe('a lost link', () => {
-  it('is mailed anew to the directory’s address, kept once the mail is taken, and the one before goes on for a while', async () => {
+  it('a new link is mailed to the address in the directory, and the old one works for a while', async () => {
     const before = mailsToKnown().length
     await ask('GRACE@Lost.example')
     await allDone()
@@ -135,7 +135,7 @@ describe('a lost link', () => {
     expect(JSON.stringify(log)).not.toContain(known)
   })
 
-  it('is called mail, and the one before of that name gets another, whoever made it', async () => {
+  it('the new link is called mail, and an earlier link with that label is renamed', async () => {
     const address = 'joan@lost.example'
     const joans = await person('usr_joan', address)
     const made = await bridge.api('POST', `/api/feeds/${joans.id}/links`, { label: 'mail' })
@@ -151,7 +151,7 @@ describe('a lost link', () => {
     expect((await fetch(page)).status).not.toBe(410)
   })
 
-  it('is not kept where the mail is refused, and the one before goes on', async () => {
+  it('the new link is dropped if the mail is refused, and the old one keeps working', async () => {
     await ask(known)
     await allDone()
     const before = mailsToKnown().at(-1) ?? ''
@@ -167,7 +167,7 @@ describe('a lost link', () => {
     })
   })
 
-  it('is mailed once the mail server works, however often that refused it before', async () => {
+  it('the new link is mailed once the mail server works, however often it refused before', async () => {
     const { length } = mailsToKnown()
     refuses = 451
     for (let count = 0; count < 4; count += 1) {
@@ -191,14 +191,14 @@ describe('a lost link', () => {
     `${known}\r\nBcc: x@y.z`,
     '\0',
     '',
-  ])('is mailed to nobody else: %j', async (email) => {
+  ])('no link is mailed for %j', async (email) => {
     const { length } = server.mails
     await ask(email)
     await allDone()
     expect(server.mails.slice(length).map(({ to }) => to[0]?.startsWith('last'))).toEqual([true])
   })
 
-  it('is mailed to nobody for who asks more than ten times an hour', async () => {
+  it('no link is mailed for a client that asks more than ten times an hour', async () => {
     const { length } = mailsToKnown()
     const often = '203.0.113.7'
     const told = log.length
@@ -221,7 +221,7 @@ async function asBytes(answer: Response): Promise<string> {
   return JSON.stringify([answer.status, headers, await answer.text()])
 }
 
-it('nobody learns who is known: whatever was entered, byte by byte the same is answered', async () => {
+it('the answer is the same in every byte whatever is entered, and reveals no known address', async () => {
   const tries = inject('isThorough') ? 1000 : 60
   const { length } = mailsToKnown()
   const bytes = new Set<string>()
@@ -240,7 +240,7 @@ it('nobody learns who is known: whatever was entered, byte by byte the same is a
 
 describe('POST /lost-link', () => {
   it.each([{}, { Origin: 'https://evil.example.com' }, { 'Sec-Fetch-Site': 'cross-site' }])(
-    'is refused where it does not come from a page of ours: %j',
+    'a form that does not come from one of our pages is refused: %j',
     async (headers) => {
       const { length } = mailsToKnown()
       const body = new URLSearchParams({ email: known })
@@ -254,7 +254,7 @@ describe('POST /lost-link', () => {
     },
   )
 
-  it('takes nothing but POST, and there is none without a mail server', async () => {
+  it('the route accepts only POST and does not exist without a mail server', async () => {
     const got = await fetch(new URL('/lost-link', bridge.listensAt))
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
     const other = await startBridge({ environment: readsFrom(company.url) })
@@ -266,7 +266,7 @@ describe('POST /lost-link', () => {
   })
 })
 
-it('the form is on the front page, and works without a script', async () => {
+it('the form is on the front page and works without scripts', async () => {
   const browser = await sharedChromium()
   const viewport = { width: 320, height: 700 }
   const front = await visit(browser, `${bridge.url}/`, { viewport, javaScriptEnabled: false })

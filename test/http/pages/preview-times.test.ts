@@ -36,17 +36,17 @@ it.each([
   ['en-GB', '09:00–17:00', 'Tuesday 13 January 2026, 09:00–17:00'],
   ['de-DE', '09:00–17:00', 'Dienstag, 13. Januar 2026, 09:00–17:00'],
   ['en-US', '9:00 AM–5:00 PM', 'Tuesday, January 13, 2026, 9:00 AM–5:00 PM'],
-])('%s: the hours are alike in both', (locale, hours, when) => {
+])('%s: list and dialog write the hours alike', (locale, hours, when) => {
   expect(timeText(shift(9, 17), { words, locale }, today)).toBe(hours)
   expect(whenText(shift(9, 17), { words, locale })).toBe(when)
 })
 
-it('with its year a day has no comma that it lacks without', () => {
+it('the year adds no comma to a day', () => {
   const [short, long] = [false, true].map((withYear) => dayText(today, 'en-GB', withYear))
   expect([short, long]).toEqual(['Monday 12 January', 'Monday 12 January 2026'])
 })
 
-it('what reaches over midnight names both days, and whole days the first and the last', () => {
+it('an event past midnight names both days, and whole days name the first and the last', () => {
   const night = shift(22, 30)
   expect(whenText(night, { words, locale: 'en-GB' })).toBe(
     'Tuesday 13 January 2026, 22:00 – Wednesday 14 January 2026, 06:00',
@@ -59,7 +59,7 @@ it('what reaches over midnight names both days, and whole days the first and the
 })
 
 it.each(['en-GB', 'en-IE', 'en-US', 'de-AT', 'fr-FR', 'ja-JP', 'hu-HU', 'ar-EG'])(
-  '%s: a day with its year is the same in the page and in its script',
+  '%s: page and script write a day with its year alike',
   (locale) => {
     const byScript = dayText(new Date(...nextYear), locale, true)
     expect(dayHeading(locale, Date.UTC(...nextYear), Date.UTC(2026, 0, 12), '')).toBe(byScript)

@@ -17,17 +17,20 @@ it.each([
   ['', 'de', 'de', monday],
   ['*', 'de', 'de', monday],
   ['x-y-z,%%%,en-USA', 'en-GB', 'en-GB', monday],
-])('who asks for "%s" reads a page in %s by %s', (accepted, usual, tag, firstDay) => {
-  const languages = accepted.split(',').map((one) => one.replace(/;.*/, ''))
-  const request = { acceptsLanguages: () => languages } as Parameters<typeof readerLocale>[0]
-  expect(readerLocale(request, usual)).toEqual({ tag, firstDay })
-})
+])(
+  'a reader who accepts "%s" gets a page in %s with the locale %s',
+  (accepted, usual, tag, firstDay) => {
+    const languages = accepted.split(',').map((one) => one.replace(/;.*/, ''))
+    const request = { acceptsLanguages: () => languages } as Parameters<typeof readerLocale>[0]
+    expect(readerLocale(request, usual)).toEqual({ tag, firstDay })
+  },
+)
 
 it.each([
   ['Mozilla/5.0 (Linux; Android 16; Pixel 9)', true],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)', true],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', false],
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', false],
-])('%s is a telephone: %s', (agent, isPhone) => {
+])('%s is recognized as a phone: %s', (agent, isPhone) => {
   expect(isOnPhone({ 'user-agent': agent })).toBe(isPhone)
 })

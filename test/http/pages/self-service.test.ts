@@ -37,8 +37,8 @@ async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text()
 }
 
-describe('what may be chosen', () => {
-  it('hidden kinds leave the calendar, and come back', async ({ feedOf }) => {
+describe('allowed choices', () => {
+  it('hidden kinds leave the calendar and can come back', async ({ feedOf }) => {
     const url = await feedOf()
     const before = titlesOf(await textOf(url))
     const hidden = await choose(url, { show: ['leaves', 'shifts', 'tasks'] })
@@ -51,7 +51,7 @@ describe('what may be chosen', () => {
     expect(titlesOf(await textOf(url))).toEqual(before)
   })
 
-  it('the detail goes down and up again, as far as HR set it', async ({ feedOf }) => {
+  it('the detail can be lowered and raised again up to the level set by HR', async ({ feedOf }) => {
     const url = await feedOf({ leaves: { detail: 'full' } })
     expect(await textOf(url)).toContain('Moving house')
     await choose(url, { show: allKinds, detail: ['type'] })
@@ -63,7 +63,7 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toContain('Moving house')
   })
 
-  it('everything at once is refused beside the form, which keeps what was chosen, and nothing is saved', async ({
+  it('hiding everything is refused on the form, which keeps the choices, and saves nothing', async ({
     feedOf,
   }) => {
     const url = await feedOf()
@@ -79,7 +79,7 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).toContain('<option value="none" selected>')
   })
 
-  it('of a form that says what it was made from only what was changed in it counts', async ({
+  it('a form that states its original values changes only what differs from them', async ({
     feedOf,
   }) => {
     const url = await feedOf()
@@ -102,14 +102,14 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toBe(calendar)
   })
 
-  it('where HR shows nothing there is a language to choose all the same', async ({ feedOf }) => {
+  it('a language can be chosen even where HR shows nothing', async ({ feedOf }) => {
     const off = { show: false }
     const url = await feedOf({ leaves: off, shifts: off, timesheets: off, tasks: off })
     expect((await choose(url, { locale: ['de'] })).status).toBe(303)
     expect(await textOf(pageOf(url))).toContain('Alles ist ausgeschaltet')
   })
 
-  it('a language is that of the calendar and of the page, which keeps its name', async ({
+  it('a chosen language applies to calendar and page, and the calendar keeps its name', async ({
     feedOf,
   }) => {
     const url = await feedOf()
@@ -124,7 +124,7 @@ describe('what may be chosen', () => {
     expect(await textOf(url)).toContain('CATEGORIES:Shift')
   })
 
-  it('a reminder is one before everything timed, and none takes away that of HR', async ({
+  it('a reminder applies to every timed event, and “none” removes the reminder set by HR', async ({
     feedOf,
   }) => {
     const url = await feedOf()
@@ -142,7 +142,7 @@ describe('what may be chosen', () => {
     expect(await textOf(withOne)).not.toContain('TRIGGER')
   })
 
-  it('what is chosen stands beside its link alone, and only what differs from the feed', async ({
+  it('choices are stored for their link alone, and only if they differ from the feed', async ({
     api: { ask, ada },
   }) => {
     const feed = await ada()
@@ -165,7 +165,7 @@ describe('what may be chosen', () => {
     expect(after).toMatchObject({ links: [{ choices: {} }, { choices: {} }] })
   })
 
-  it('an address that is about to end only shows', async ({ api: { bridge } }) => {
+  it('a link that is about to end can only be viewed', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const url = calendarUrl(feed)
     await bridge.api('POST', `/api/feeds/${feed.id}/rotations`, { graceDays: 7 })
@@ -175,7 +175,7 @@ describe('what may be chosen', () => {
     expect(await textOf(pageOf(url))).not.toContain('method="post"')
   })
 
-  it('what HR lowers afterwards is lower for everybody', async ({ api: { bridge } }) => {
+  it('a detail that HR lowers later is lower for everybody', async ({ api: { bridge } }) => {
     const feed = await bridge.createFeed({
       userIds: ['usr_ada'],
       options: { leaves: { detail: 'full' } },
@@ -187,7 +187,7 @@ describe('what may be chosen', () => {
     expect(titlesOf(await textOf(url))).toContain('Away')
   })
 
-  it('what HR hides and shows again stays hidden for who had hidden it', async ({
+  it('a kind that HR hides and shows again stays hidden for holders who hid it', async ({
     api: { bridge, ada },
   }) => {
     const feed = await ada()
@@ -203,7 +203,7 @@ describe('what may be chosen', () => {
   })
 })
 
-describe('what may not', () => {
+describe('refused choices', () => {
   it.for([
     ['a higher level', {}, { show: allKinds, detail: ['full'] }],
     [
@@ -215,12 +215,15 @@ describe('what may not', () => {
     ['invoices that HR did not give', {}, { show: [...allKinds, 'invoices'] }],
     ['anything without selfService', { selfService: false }, { show: ['leaves'] }],
     ['nothing without selfService', { selfService: false }, {}],
-  ] as const)('%s: 403, and the calendar stays', async ([, options, fields], { feedOf }) => {
-    const url = await feedOf(options)
-    const before = await textOf(url)
-    expect((await choose(url, fields)).status).toBe(403)
-    expect(await textOf(url)).toBe(before)
-  })
+  ] as const)(
+    '%s answers 403 and leaves the calendar unchanged',
+    async ([, options, fields], { feedOf }) => {
+      const url = await feedOf(options)
+      const before = await textOf(url)
+      expect((await choose(url, fields)).status).toBe(403)
+      expect(await textOf(url)).toBe(before)
+    },
+  )
 
   it.for([
     ['an unknown kind', { show: ['salaries'] }],
@@ -236,19 +239,22 @@ describe('what may not', () => {
     ['an action of every object', { action: ['constructor'] }],
     ['two actions', { action: ['replace', 'end'], confirm: ['yes'] }],
     ['an end with choices', { action: ['end'], confirm: ['yes'], show: ['leaves'] }],
-  ] as const)('%s: 400, and the calendar stays', async ([, fields], { feedOf }) => {
-    const url = await feedOf()
-    const before = await textOf(url)
-    expect((await choose(url, fields)).status).toBe(400)
-    expect(await textOf(url)).toBe(before)
-  })
+  ] as const)(
+    '%s answers 400 and leaves the calendar unchanged',
+    async ([, fields], { feedOf }) => {
+      const url = await feedOf()
+      const before = await textOf(url)
+      expect((await choose(url, fields)).status).toBe(400)
+      expect(await textOf(url)).toBe(before)
+    },
+  )
 
-  it('a body that is too large: 413', async ({ feedOf }) => {
+  it('a body that is too large answers 413', async ({ feedOf }) => {
     const url = await feedOf()
     expect((await choose(url, { show: ['leaves'.repeat(2000)] })).status).toBe(413)
   })
 
-  it('JSON is no form: everything else would be hidden', async ({ feedOf }) => {
+  it('JSON is refused as a form, since it would hide everything else', async ({ feedOf }) => {
     const url = await feedOf()
     const before = await textOf(url)
     const response = await fetch(pageOf(url), {
@@ -267,21 +273,24 @@ describe('requests from elsewhere', () => {
     ['a sibling', { 'Sec-Fetch-Site': 'same-site' }],
     ['another origin', { Origin: 'https://elsewhere.example' }],
     ['no page at all', {}],
-  ] as const)('%s: 403, and the calendar stays', async ([, headers], { feedOf }) => {
-    const url = await feedOf()
-    const before = await textOf(url)
-    expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(403)
-    expect(await textOf(url)).toBe(before)
-  })
+  ] as const)(
+    'a request from %s answers 403 and leaves the calendar unchanged',
+    async ([, headers], { feedOf }) => {
+      const url = await feedOf()
+      const before = await textOf(url)
+      expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(403)
+      expect(await textOf(url)).toBe(before)
+    },
+  )
 
-  it('an older browser is known by its origin', async ({ feedOf, api: { bridge } }) => {
+  it('an older browser is recognized by its Origin header', async ({ feedOf, api: { bridge } }) => {
     const url = await feedOf()
     const headers = { Origin: new URL(bridge.url).origin }
     expect((await choose(url, { show: ['leaves'] }, headers)).status).toBe(303)
   })
 })
 
-it('is changed 50 times a day at most; beyond that the page says what to do', async ({
+it('choices can change 50 times a day; beyond that the page says what to do', async ({
   api: { bridge },
   feedOf,
 }) => {

@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-it('every file that the page names is there, in each coding, and may be kept for ever', async () => {
+it('every file that the page names exists and can be cached for ever', async () => {
   expect(addresses.length).toBeGreaterThan(8)
   for (const address of addresses) {
     const identity = await get(address, 'identity')
@@ -47,7 +47,7 @@ it('every file that the page names is there, in each coding, and may be kept for
   }
 })
 
-it('a browser that asks for an icon by itself gets the same', async () => {
+it('a browser that asks for /favicon.ico gets the icon of the page', async () => {
   const [icon, named] = await Promise.all([
     get('/favicon.ico', 'identity'),
     get(addresses.find((address) => address.endsWith('/favicon.svg')) ?? '', 'identity'),
@@ -61,7 +61,7 @@ it('a browser that asks for an icon by itself gets the same', async () => {
 it.each([
   ['br, gzip', 'br', brotliDecompressSync],
   ['gzip, deflate', 'gzip', gunzipSync],
-] as const)('who accepts %s gets %s', async (accepted, coding, decompress) => {
+] as const)('a client that accepts %s gets %s', async (accepted, coding, decompress) => {
   for (const address of addresses) {
     const [encoded, identity] = await Promise.all([
       get(address, accepted),
@@ -75,7 +75,7 @@ it.each([
   }
 })
 
-it('another version is answered, but not kept', async () => {
+it('a file of another version is served, but not cached', async () => {
   const address = (addresses[0] ?? '').replace(/\/assets\/[^/]+/, '/assets/older')
   const response = await get(address, 'br')
   expect(response.statusCode).toBe(200)
@@ -83,7 +83,7 @@ it('another version is answered, but not kept', async () => {
 })
 
 it.each(['/assets/x/nothing.js', '/assets/x/..%2f..%2fpackage.json', '/assets/x/__proto__'])(
-  '%s: 404',
+  '%s answers 404',
   async (path) => {
     expect((await get(path, 'br')).statusCode).toBe(404)
   },

@@ -4,7 +4,7 @@ import { likelyWay, isReachable, subscribeLinks } from '../../../src/http/pages/
 
 const token = `cfb_${'a'.repeat(43)}`
 
-it('every way leads where its calendar program takes the address, for an https address with a path in front', () => {
+it('every link has the form that its calendar program needs, for an https address with a path', () => {
   const links = subscribeLinks('https://calendar.example.com/hr/calendars', token, 'Ada’s & Bob’s')
   const address = `https://calendar.example.com/hr/calendars/feeds/${token}/adas-bobs.ics`
   expect(links).toEqual({
@@ -23,7 +23,7 @@ it.each([
   ['https://localhost:8443', false],
   ['https://127.0.0.1', false],
   ['https://[::1]:8080', false],
-])('%s can be fetched from elsewhere: %s', (publicUrl, reachable) => {
+])('%s is reachable from elsewhere: %s', (publicUrl, reachable) => {
   expect(isReachable(publicUrl)).toBe(reachable)
 })
 
@@ -38,7 +38,7 @@ it.each([
   expect(likelyWay({ 'user-agent': agent }, true)).toBe(way)
 })
 
-it('what the browser says of its platform counts more than its name', () => {
+it('the platform that a browser states counts more than its name', () => {
   const headers = {
     'sec-ch-ua-platform': '"Android"',
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
@@ -47,7 +47,7 @@ it('what the browser says of its platform counts more than its name', () => {
   expect(likelyWay({ ...headers, 'sec-ch-ua-platform': '"Chromium OS"' }, true)).toBe('google')
 })
 
-it('nobody is first sent to a server that cannot reach the calendar', () => {
+it('a service that cannot reach the calendar is never offered first', () => {
   expect(likelyWay({ 'user-agent': 'Windows' }, false)).toBe('copy')
   expect(likelyWay({ 'user-agent': 'iPhone' }, false)).toBe('apple')
   expect(likelyWay({}, true)).toBe('copy')

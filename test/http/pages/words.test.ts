@@ -5,7 +5,7 @@ import { languages } from '../../../src/calendar/words.ts'
 import { locales } from '../../../src/domain/feed.ts'
 import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 
-it.for(locales)('buttons and entries are named as they are called, %s', (locale) => {
+it.for(locales)('texts name buttons and entries by their real labels, %s', (locale) => {
   const { ways, googleOnPhone, selfService } = pageLanguages[locale]
   const words = languages[locale]
   expect(googleOnPhone.steps.join(' ')).toContain(ways.google.action)
@@ -14,7 +14,7 @@ it.for(locales)('buttons and entries are named as they are called, %s', (locale)
   }
 })
 
-it('every language names the same values in the same sentences', () => {
+it('every language uses the same values in the same sentences', () => {
   const [en, ...others] = locales.map((locale) => placesIn(pageLanguages[locale]))
   expect(en?.length).toBeGreaterThan(5)
   for (const places of others) expect(places).toEqual(en)

@@ -53,7 +53,7 @@ it.each<['header' | 'body', readonly string[] | undefined]>([
   ['body', undefined],
   ['header', undefined],
 ])(
-  'all of the first are signed in, whichever way it is: %s of %j',
+  'the first sign-ins all succeed, wherever the provider takes the secret: %s of %j',
   async (takesSecretIn, listed) => {
     const metadata = { token_endpoint_auth_methods_supported: listed }
     const { provider, bridge } = await start({ takesSecretIn, metadata })
@@ -66,7 +66,7 @@ it.each<['header' | 'body', readonly string[] | undefined]>([
   },
 )
 
-it('a wrong one is wrong in either way, and said to be so', async () => {
+it('a wrong secret fails either way and is reported as wrong', async () => {
   const metadata = { token_endpoint_auth_methods_supported: either }
   const { provider, bridge, log } = await start({ takesSecretIn: 'nowhere', metadata })
   expect(await signInAtOnce(bridge, provider, 3)).toEqual(['502', '502', '502'])

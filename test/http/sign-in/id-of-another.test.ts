@@ -32,25 +32,22 @@ const it = bareIt
     return (): Promise<Followed> => signInThrough(new TestBrowser(), bridge.url, 'anybody')
   })
 
-describe.for(['claim:employee_id', 'email'])('by %s', (rule) => {
+describe.for(['claim:employee_id', 'email'])('sign-in by %s', (rule) => {
   it.override('rule', rule)
 
-  it('the person who is known signs in, also while the Read API fails', async ({
-    company,
-    signIn,
-  }) => {
+  it('a known person signs in, also while the Read API fails', async ({ company, signIn }) => {
     expect((await signIn()).response.status).toBe(200)
     company.faults.set('/', 500)
     expect((await signIn()).response.status).toBe(200)
   })
 
-  it('who has left signs in no more', async ({ company, signIn }) => {
+  it('a person who has left can no longer sign in', async ({ company, signIn }) => {
     company.records.users = [{ ...known, isActive: false }]
     expect((await signIn()).response.status).toBe(403)
   })
 })
 
-it('the newcomer who has the id now does not sign in as the person before', async ({
+it('a newcomer with the same id cannot sign in as the previous person', async ({
   company,
   signIn,
 }) => {
@@ -58,10 +55,10 @@ it('the newcomer who has the id now does not sign in as the person before', asyn
   expect((await signIn()).response.status).toBe(403)
 })
 
-describe('by email', () => {
+describe('sign-in by email', () => {
   it.override('rule', 'email')
 
-  it('the newcomer who has the address now does not sign in as the person before', async ({
+  it('a newcomer with the same address cannot sign in as the previous person', async ({
     company,
     signIn,
   }) => {

@@ -161,17 +161,17 @@ it.each<[string, Lies]>([
   ['over for fifty seconds', { idToken: { exp: seconds(-50) } }],
   ['lists that are none', { metadata: { scopes_supported: 7, claims_parameter_supported: 'no' } }],
   ['lists that are null', { metadata: { token_endpoint_auth_methods_supported: null } }],
-])('%s is no lie, and whoever comes after one is signed in', async (_name, told) => {
+])('%s is no lie, and people can sign in after one', async (_name, told) => {
   expect((await signIn(told)).url.pathname).toBe('/me')
 })
 
-it('that the clocks differ is said in the log', async () => {
+it('a difference between the clocks is logged', async () => {
   await signIn({ idToken: { nbf: seconds(90) } })
   const mend = 'The clocks of this machine and of the provider must agree within a minute.'
   expect(log.at(-1)?.data).toMatchObject({ mend })
 })
 
-it('userinfo that refuses changes nothing about how the client shows its secret', async () => {
+it('userinfo that refuses does not change how the client shows its secret', async () => {
   const metadata = { token_endpoint_auth_methods_supported: undefined }
   const answers = { '/userinfo': json({}, 401, { 'WWW-Authenticate': 'Bearer' }) }
   const before = provider.asked.get('/token') ?? 0

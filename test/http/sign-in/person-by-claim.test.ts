@@ -61,7 +61,7 @@ it.each([
   expect([url.pathname, response.status]).toEqual([page, status])
 })
 
-it('what is needed is asked for by its scope and by its name, where the provider takes either', async () => {
+it('needed claims are requested by scope and by name, where the provider supports either', async () => {
   const { headers } = await new TestBrowser().ask(`${bridge.url}/sign-in`)
   const { searchParams } = new URL(headers.get('location') ?? '')
   expect(searchParams.get('scope')).toBe('openid email profile employee_id groups')

@@ -38,7 +38,7 @@ const json = (body: unknown) => (response: ServerResponse) => {
 }
 const configuration = '/.well-known/openid-configuration'
 
-it('one that answers nonsense is named as the cause, and works again as soon as it is well', async () => {
+it('a provider that answers nonsense is named as the cause and works again once it recovers', async () => {
   const { log, provider, bridge } = await start()
   const mad: [Lies, string][] = [
     [{ answers: { [configuration]: html(500) } }, 'provider_wrong'],
@@ -61,24 +61,27 @@ it('one that answers nonsense is named as the cause, and works again as soon as 
   expect((await new TestBrowser().ask(`${bridge.url}/sign-in`)).status).toBe(303)
 })
 
-it.each(['/token', '/keys'] as const)('the same at %s, after the way there', async (path) => {
-  const { log, provider, bridge } = await start()
-  const mad: [(response: ServerResponse) => void, string, number][] = [
-    [html(500), 'provider_wrong', 502],
-    [html(200), 'provider_wrong', 502],
-    [(response) => response.destroy(), 'provider_away', 503],
-  ]
-  for (const [answer, reason, status] of mad) {
-    provider.lie({ answers: { [path]: answer } })
-    const { response } = await new TestBrowser().follow(`${bridge.url}/sign-in`)
-    expect([response.status, log.at(-1)?.data]).toEqual([
-      status,
-      expect.objectContaining({ reason }),
-    ])
-  }
-})
+it.each(['/token', '/keys'] as const)(
+  'a provider that answers nonsense at %s is named as the cause',
+  async (path) => {
+    const { log, provider, bridge } = await start()
+    const mad: [(response: ServerResponse) => void, string, number][] = [
+      [html(500), 'provider_wrong', 502],
+      [html(200), 'provider_wrong', 502],
+      [(response) => response.destroy(), 'provider_away', 503],
+    ]
+    for (const [answer, reason, status] of mad) {
+      provider.lie({ answers: { [path]: answer } })
+      const { response } = await new TestBrowser().follow(`${bridge.url}/sign-in`)
+      expect([response.status, log.at(-1)?.data]).toEqual([
+        status,
+        expect.objectContaining({ reason }),
+      ])
+    }
+  },
+)
 
-it('a client that the provider does not know is for IT to mend', async () => {
+it('a client unknown to the provider is a fault for IT to fix', async () => {
   const { log, provider, bridge } = await start()
   const refuse = (response: ServerResponse): void => {
     response.writeHead(401, { 'Content-Type': 'application/json' })
@@ -95,7 +98,7 @@ it('a client that the provider does not know is for IT to mend', async () => {
   })
 })
 
-it('one that is not there is said to be away, in the browser’s language; calendars go on', async () => {
+it('an unreachable provider is reported in the browser’s language, and calendars keep working', async () => {
   const { provider, bridge, log } = await start()
   const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
   await provider.close()
@@ -107,7 +110,7 @@ it('one that is not there is said to be away, in the browser’s language; calen
   expect((await fetch(feed.links[0]?.url ?? '')).status).toBe(200)
 })
 
-it('what it publishes is asked for once an hour', async () => {
+it('the configuration of the provider is fetched once an hour', async () => {
   const { clock, provider, bridge } = await start()
   const begin = () => new TestBrowser().ask(`${bridge.url}/sign-in`)
   await Promise.all([begin(), begin(), begin()])
@@ -119,7 +122,7 @@ it('what it publishes is asked for once an hour', async () => {
   expect(provider.asked.get(configuration)).toBe(2)
 })
 
-it('an address that asks too often waits, and the provider is left alone', async () => {
+it('an address that asks too often gets 429, and the provider is not asked', async () => {
   const { provider, bridge } = await start()
   const ask = () => new TestBrowser().ask(`${bridge.url}/sign-in`)
   for (let times = 0; times < 240; times += 1) expect((await ask()).status).toBe(303)
@@ -130,7 +133,7 @@ it('an address that asks too often waits, and the provider is left alone', async
   expect(provider.asked.get(configuration)).toBe(1)
 })
 
-it('the way leads over the proxy that is set', async () => {
+it('sign-in uses the configured proxy', async () => {
   const proxied: string[] = []
   const proxy = createServer((socket) => {
     socket.once('data', (bytes) => {

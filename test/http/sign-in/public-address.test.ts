@@ -59,7 +59,7 @@ it.each([
   expect((await ask(`${publicUrl}/me`)).headers.get('location')).toBe(`${base}/sign-in`)
 })
 
-it('a session that another host has planted under the plain name is none where the address is https', async () => {
+it('with https, a session planted by another host under the plain cookie name is ignored', async () => {
   const { browser, ask } = await start('https://calendars.example')
   const begun = await ask('/sign-in')
   const back = await browser.ask(begun.headers.get('location') ?? '')
@@ -71,7 +71,7 @@ it('a session that another host has planted under the plain name is none where t
   expect((await ask('/me', both)).status).toBe(200)
 })
 
-it('a page of a refused sign-in tells no other site where it was', async () => {
+it('the page of a refused sign-in sends no referrer', async () => {
   const { ask } = await start('http://calendars.example')
   const refused = await ask('/sign-in/callback?code=secret&state=secret')
   expect([refused.status, refused.headers.get('referrer-policy')]).toEqual([400, 'no-referrer'])
@@ -79,7 +79,7 @@ it('a page of a refused sign-in tells no other site where it was', async () => {
 })
 
 it.each(['', '/', '/.well-known/openid-configuration'])(
-  'the issuer may be set as people find it: …%s',
+  'the issuer can be set with any usual ending: …%s',
   async (end) => {
     const provider = await startRogueProvider()
     const OIDC_ISSUER = `${provider.issuer}${end}`

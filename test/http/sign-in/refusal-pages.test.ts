@@ -117,7 +117,7 @@ function read(page: string): Readonly<Record<string, string | undefined>> {
 const technical = /script|alert|provider says|OAUTH|[a-z]_[a-z]|\bat \S+:\d|undefined|null|\{|Error/
 
 describe.each(Object.keys(ways) as SignInRefusal[])('%s', (reason) => {
-  it('is said with what to do, in both languages', async () => {
+  it('the refusal page says what to do, in both languages', async () => {
     const shown = []
     for (const language of ['en', 'de']) {
       const { browser, url, response, page } = await refusal(ways[reason], language)
@@ -144,7 +144,7 @@ describe.each(Object.keys(ways) as SignInRefusal[])('%s', (reason) => {
   })
 })
 
-it('another language is answered in English', async () => {
+it('any other language gets the English page', async () => {
   const { page } = await refusal(ways.no_mail, 'fr-FR,fr;q=0.9')
   expect(read(page)).toMatchObject({
     language: 'en',

@@ -59,7 +59,7 @@ async function wasRefused({ response }: Followed, status: number, reason: string
 
 const isSignedIn = ({ url }: Followed): boolean => url.pathname === '/me'
 
-it('a good one signs in; what it is asked is fresh each time, and bound to this browser', async () => {
+it('an honest provider works, and each request has a fresh state, nonce and challenge', async () => {
   const browser = new TestBrowser()
   expect(isSignedIn(await signIn({}, browser))).toBe(true)
   const first = provider.authorized()
@@ -79,7 +79,7 @@ it('a good one signs in; what it is asked is fresh each time, and bound to this 
 
 const past = Math.floor(Date.now() / 1000) - 3600
 
-describe('what does not check out', () => {
+describe('answers that do not check out', () => {
   it.each<[string, Lies]>([
     ['another nonce', { idToken: { nonce: 'another' } }],
     ['no nonce', { idToken: { nonce: undefined } }],
@@ -116,14 +116,14 @@ describe('what does not check out', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the way back from the provider', () => {
   async function callback(browser: TestBrowser): Promise<URL> {
     provider.lie({})
     const stopsAt = (url: URL): boolean => url.pathname === '/sign-in/callback'
     return (await browser.follow(`${bridge.url}/sign-in`, { stopsAt })).url
   }
 
-  it('is that of the browser alone that began', async () => {
+  it('the way back works only in the browser that began it', async () => {
     const url = await callback(new TestBrowser())
     const other = new TestBrowser()
     await wasRefused(await other.follow(url), 400, 'not_begun_here')
@@ -131,7 +131,7 @@ describe('the way back', () => {
     await wasRefused(await other.follow(url), 400, 'not_begun_here')
   })
 
-  it('works in tabs side by side, each with its own', async () => {
+  it('the way back works in several tabs, each with its own', async () => {
     const browser = new TestBrowser()
     const [one, two] = [await callback(browser), await callback(browser)]
     two.searchParams.set('code', one.searchParams.get('code') ?? '')
@@ -139,7 +139,7 @@ describe('the way back', () => {
     expect(isSignedIn(await browser.follow(await callback(browser)))).toBe(true)
   })
 
-  it('works once', async () => {
+  it('the way back works once', async () => {
     const browser = new TestBrowser()
     const url = await callback(browser)
     const kept = browser.cookies(bridge.url)
@@ -154,7 +154,7 @@ describe('the way back', () => {
     ['prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }, 503],
     ['prerender', { headers: { 'Sec-Purpose': 'prefetch;prerender' } }, 503],
     ['prefetch of old', { headers: { Purpose: 'prefetch' } }, 503],
-  ])('is not gone by what nobody has opened: %s', async (_name, init, status) => {
+  ])('the way back is not used up by a background request: %s', async (_name, init, status) => {
     const browser = new TestBrowser()
     const url = await callback(browser)
     const asked = new Map(provider.asked)
@@ -166,7 +166,7 @@ describe('the way back', () => {
     expect(isSignedIn(await browser.follow(url))).toBe(true)
   })
 
-  it('is open for ten minutes', async () => {
+  it('the way back is open for ten minutes', async () => {
     const [inTime, late] = [new TestBrowser(), new TestBrowser()]
     const urls = [await callback(inTime), await callback(late)] as const
     await clock.advance(600_000)
@@ -175,29 +175,32 @@ describe('the way back', () => {
     await wasRefused(await late.follow(urls[1]), 400, 'not_begun_here')
   })
 
-  it.each(['//evil.example', 'https://evil.example'])('leads nowhere else: %s', async (there) => {
-    const browser = new TestBrowser()
-    const query = new URLSearchParams({
-      next: there,
-      redirect_uri: there,
-      return_to: there,
-      again: there,
-    })
-    const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' }
-    const begun = await browser.ask(`${bridge.url}/sign-in?${query.toString()}`, { headers })
-    const asked = new URL(begun.headers.get('location') ?? '')
-    expect(asked.origin).toBe(provider.issuer)
-    expect(asked.searchParams.get('redirect_uri')).toBe(`${bridge.url}/sign-in/callback`)
-    const back = await browser.ask(asked)
-    const url = new URL(back.headers.get('location') ?? '')
-    for (const name of ['next', 'return_to']) url.searchParams.set(name, there)
-    const { headers: answer } = await browser.ask(url)
-    expect(answer.get('location')).toBe('/me')
-  })
+  it.each(['//evil.example', 'https://evil.example'])(
+    'the way back never redirects to another site: %s',
+    async (there) => {
+      const browser = new TestBrowser()
+      const query = new URLSearchParams({
+        next: there,
+        redirect_uri: there,
+        return_to: there,
+        again: there,
+      })
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' }
+      const begun = await browser.ask(`${bridge.url}/sign-in?${query.toString()}`, { headers })
+      const asked = new URL(begun.headers.get('location') ?? '')
+      expect(asked.origin).toBe(provider.issuer)
+      expect(asked.searchParams.get('redirect_uri')).toBe(`${bridge.url}/sign-in/callback`)
+      const back = await browser.ask(asked)
+      const url = new URL(back.headers.get('location') ?? '')
+      for (const name of ['next', 'return_to']) url.searchParams.set(name, there)
+      const { headers: answer } = await browser.ask(url)
+      expect(answer.get('location')).toBe('/me')
+    },
+  )
 })
 
 describe('keys', () => {
-  it('that are unknown a minute after the last were asked for have that done once, by whomever', async () => {
+  it('unknown keys are fetched again once, a minute after the last fetch, whoever asks', async () => {
     await signIn()
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })
     await clock.advance(61_000)
@@ -209,7 +212,7 @@ describe('keys', () => {
   })
 })
 
-it('what an address is asked for is told verified by what tells the address', async () => {
+it('the source that gives the address must also say that it is verified', async () => {
   const idToken = { email: undefined, email_verified: true }
   const other = { email: 'ada@sign-in.example' }
   await wasRefused(await signIn({ idToken, userinfo: other }), 403, 'unverified_mail')
@@ -224,11 +227,14 @@ it.each<[string, Record<string, unknown>, boolean]>([
   ['verified by a text', { email_verified: 'true' }, false],
   ['among others', { email: ['helper@example.com'] }, false],
   ['verified', {}, true],
-])('an address makes staff only where it is theirs for sure: %s', async (_, claims, isStaff) => {
-  const idToken = { email: 'Helper@Example.com', ...claims }
-  const { url } = await signIn({ idToken })
-  expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
-})
+])(
+  'an address makes somebody staff only if it is certainly theirs: %s',
+  async (_, claims, isStaff) => {
+    const idToken = { email: 'Helper@Example.com', ...claims }
+    const { url } = await signIn({ idToken })
+    expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
+  },
+)
 
 it.each<[unknown, boolean]>([
   ['7', true],
@@ -239,12 +245,15 @@ it.each<[unknown, boolean]>([
   ['3 7', false],
   [{ 7: true }, false],
   [7.5, false],
-])('staff are those whose claim is the value, or holds it: %j', async (groups, isStaff) => {
-  const { url } = await signIn({ idToken: { email: 'chief@example.com', groups } })
-  expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
-})
+])(
+  'a claim makes somebody staff if it is the value or contains it: %j',
+  async (groups, isStaff) => {
+    const { url } = await signIn({ idToken: { email: 'chief@example.com', groups } })
+    expect(url.pathname).toBe(isStaff ? '/console' : '/sign-in/callback')
+  },
+)
 
-it('a code may be long', async () => {
+it('a code of 8,000 characters is passed on', async () => {
   await wasRefused(await signIn({ answer: { code: 'c'.repeat(8000) } }), 400, 'code_refused')
 })
 

@@ -53,7 +53,7 @@ async function statuses(cookie: string): Promise<readonly number[]> {
   return Promise.all(bridges.map(async (bridge) => (await open(bridge, cookie)).status))
 }
 
-it('ends at the same time on every node, however often it is used, and a new one is another', async () => {
+it('a session ends at the same time on every node, and a new sign-in makes a new session', async () => {
   await see(bridges[0], { id: 'usr_ends', email: 'ends@sign-in.example' })
   const first = await signIn('ends@sign-in.example')
   await clock.advance(2 * hourMs - 1)
@@ -67,7 +67,7 @@ it('ends at the same time on every node, however often it is used, and a new one
   expect(await statuses(second)).toEqual([303, 303])
 })
 
-it('is over when the person has left, and comes back with them', async () => {
+it('a session is invalid after its person has left, and valid again when they return', async () => {
   const person = { id: 'usr_goes', email: 'goes@sign-in.example' }
   await see(bridges[0], person)
   const cookie = await signIn(person.email)
@@ -77,7 +77,7 @@ it('is over when the person has left, and comes back with them', async () => {
   expect(await statuses(cookie)).toEqual([200, 200])
 })
 
-it('stays the same person’s when their address changes, and whoever has it now signs in as themselves', async () => {
+it('a session keeps its person when their address passes to somebody else', async () => {
   const address = 'moves@sign-in.example'
   await see(bridges[0], { id: 'usr_old', email: address })
   const old = await signIn(address)
@@ -90,7 +90,7 @@ it('stays the same person’s when their address changes, and whoever has it now
   }
 })
 
-it('leaves nothing behind for the back button once it is signed out, here or there', async () => {
+it('a session leaves nothing for the back button after a sign-out on any node', async () => {
   await see(bridges[0], { id: 'usr_out', email: 'out@sign-in.example' })
   const cookie = await signIn('out@sign-in.example')
   const page = await open(bridges[0], cookie)

@@ -45,7 +45,7 @@ async function consoleOf(bridge: TestBridge, cookie: string): Promise<number> {
 
 const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://calendars.example' }
 
-it('whoever signs out on one node is out on the other', async () => {
+it('a sign-out on one node ends the session on the other', async () => {
   const [one, other] = bridges
   const browser = new TestBrowser()
   const signedIn = await signIn(one, browser)
@@ -61,7 +61,7 @@ it('whoever signs out on one node is out on the other', async () => {
   expect(auditEvents.map(({ actor }) => actor)).toEqual(['staff:boss@sign-in.example'])
 })
 
-it('whom the settings name no longer is nobody, and who signed in by other rules has to sign in anew', async () => {
+it('a person removed from the settings loses access, and changed rules need a new sign-in', async () => {
   const [one] = bridges
   const { store } = await one.node()
   const user = { id: 'usr_chief', firstName: 'C', lastName: 'F', email: 'chief@sign-in.example' }
@@ -96,7 +96,7 @@ it('whom the settings name no longer is nobody, and who signed in by other rules
   ])
 })
 
-it('a sign-in that was begun on one node ends on the other', async () => {
+it('a sign-in can begin on one node and end on the other', async () => {
   const [one, other] = bridges
   const browser = new TestBrowser()
   const begun = await browser.ask(`${one.listensAt}/sign-in`)
@@ -107,7 +107,7 @@ it('a sign-in that was begun on one node ends on the other', async () => {
   expect((await new TestBrowser().ask(url, { headers })).headers.get('location')).toBe('/console')
 })
 
-it('a secret that the browser brings along is never the one of the session, and an old session ends', async () => {
+it('a session never uses a secret that the browser sent, and an old session ends', async () => {
   const [bridge] = bridges
   const browser = new TestBrowser()
   const planted = `cfs_${'a'.repeat(43)}`
@@ -126,7 +126,7 @@ it.each<[string, Record<string, string>]>([
   ['a sister', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://calendars.example' }],
   ['a page without origin', { Origin: 'null' }],
   ['what says nothing', {}],
-])('%s signs nobody out', async (_name, headers) => {
+])('a sign-out sent by %s is refused', async (_name, headers) => {
   const [bridge] = bridges
   const browser = new TestBrowser()
   await signIn(bridge, browser)
@@ -143,7 +143,7 @@ it.each<[string, Record<string, string>]>([
   expect(await consoleOf(bridge, cookie)).toBe(200)
 })
 
-it('opening sign-out changes nothing, and without a session it is no fault', async () => {
+it('opening sign-out changes nothing, and signing out without a session is no error', async () => {
   const [bridge] = bridges
   const browser = new TestBrowser()
   await signIn(bridge, browser)
@@ -157,13 +157,13 @@ it.each([
   ['/sign-in', 'GET'],
   ['/sign-in/callback', 'GET'],
   ['/console', 'GET, HEAD'],
-])('%s can only be opened', async (path, allowed) => {
+])('%s does not accept POST', async (path, allowed) => {
   const url = `${bridges[0].listensAt}${path}`
   const answer = await new TestBrowser().ask(url, { method: 'POST' })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
 })
 
-it('cookies are kept from scripts and other sites, and where the address is https, from other hosts', async () => {
+it('cookies are hidden from scripts and other sites and, with https, from other hosts', async () => {
   const environment = { ...provider.environment, PUBLIC_URL: 'https://calendars.example/base' }
   const bridge = await startBridge({ environment })
   const browser = new TestBrowser()
@@ -181,7 +181,7 @@ it('cookies are kept from scripts and other sites, and where the address is http
 })
 
 it.each(['/sign-in', '/sign-in/callback', '/console'])(
-  'without a provider %s is nothing',
+  'without a provider %s answers 404',
   async (path) => {
     const bridge = await startBridge()
     expect((await new TestBrowser().ask(`${bridge.listensAt}${path}`)).status).toBe(404)

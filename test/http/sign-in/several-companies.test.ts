@@ -114,8 +114,8 @@ async function personOf({ bridge }: World, browser: TestBrowser): Promise<unknow
 
 const claims = { email: address, employee_id: 'usr_ada' }
 
-describe('a choice', () => {
-  it('one whom two companies know chooses, in their language, without script, once', async ({
+describe('the choice of a company', () => {
+  it('a person known to two companies chooses once, in their language, without scripts', async ({
     world,
   }) => {
     const { browser, url, response, page } = await arrive(world, claims)
@@ -150,7 +150,7 @@ describe('a choice', () => {
     expect(await personOf(world, browser)).toEqual({ person, staff: null })
   })
 
-  it('nothing that was not offered, to this browser, within ten minutes, is chosen', async ({
+  it('only an offered company can be chosen, by the same browser, within ten minutes', async ({
     world,
     clock,
   }) => {
@@ -169,7 +169,7 @@ describe('a choice', () => {
     expect(browser.jar(world.bridge.url).has('cfb_session')).toBe(false)
   })
 
-  it('staff stay staff, whatever they choose', async ({ world }) => {
+  it('staff stay staff, whichever company they choose', async ({ world }) => {
     const { browser, page } = await arrive(world, { ...claims, groups: ['hr-admins'] })
     await choose(world, browser, formOf(page), 'north')
     expect(await personOf(world, browser)).toMatchObject({
@@ -178,7 +178,7 @@ describe('a choice', () => {
     })
   })
 
-  it('one who has left a company meanwhile does not get in there', async ({ world }) => {
+  it('a person who has left a company meanwhile cannot choose it', async ({ world }) => {
     const { browser, page } = await arrive(world, claims)
     await see(world.bridge, {
       id: 'usr_ada',
@@ -193,10 +193,12 @@ describe('a choice', () => {
   })
 })
 
-describe('by mail', () => {
+describe('people known by email', () => {
   it.override('rule', 'email')
 
-  it('a company with two of that address locks out nobody of another', async ({ world }) => {
+  it('a company with two people of one address does not lock out people of another company', async ({
+    world,
+  }) => {
     const { url, browser } = await arrive(world, { email: 'bob@north.example' })
     expect(url.pathname).toBe('/me')
     expect(await personOf(world, browser)).toMatchObject({
@@ -204,7 +206,7 @@ describe('by mail', () => {
     })
   })
 
-  it('a lost link is mailed of each company in which the address is one person’s', async ({
+  it('a lost link is mailed for each company where the address belongs to one person', async ({
     world,
     clock,
     server,
@@ -228,10 +230,12 @@ describe('by mail', () => {
   })
 })
 
-describe('by user id', () => {
+describe('people known by user id', () => {
   it.override('rule', 'claim:employee_id')
 
-  it('an id of two companies may be two people’s: nobody gets in by it', async ({ world }) => {
+  it('an id that two companies use may belong to two people and signs in neither', async ({
+    world,
+  }) => {
     world.provider.lie({ idToken: claims })
     const browser = new TestBrowser()
     const { url, response } = await browser.follow(`${world.bridge.url}/sign-in`)
@@ -241,7 +245,7 @@ describe('by user id', () => {
   })
 
   it.for(['user_missing', 'user_inactive', 'misnamed', 'unread', 'held'] as const)(
-    'nor where the one of the other company is %s, who may still sign in',
+    'an id that two companies use is refused even if the other person is %s',
     async (state, { world: { bridge, provider } }) => {
       const { store } = await bridge.node()
       const [id, companyId] = ['usr_cleo', 'south']

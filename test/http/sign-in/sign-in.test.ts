@@ -54,7 +54,7 @@ describe.each([
     await provider.close()
   })
 
-  it('the provider is not asked before somebody signs in, and may be away until then', async () => {
+  it('the provider is not asked before the first sign-in and may be away until then', async () => {
     expect(provider.requests()).toBe(0)
     const away = await new TestBrowser().ask(`${bridge.url}/sign-in`)
     expect(away.status).toBe(502)
@@ -80,7 +80,7 @@ describe.each([
     ['boss', 'admin', '/console'],
     ['helper', 'support', '/console'],
     ['both', 'admin', '/me'],
-  ])('%s is staff: %s', async (account, role, page) => {
+  ])('the account %s signs in as staff: %s', async (account, role, page) => {
     const browser = new TestBrowser()
     const { url } = await signInThrough(browser, bridge.url, account)
     expect(url.href).toBe(`${bridge.url}${page}`)
@@ -106,7 +106,7 @@ describe.each([
     ['silent', 403, 'Your email address is not confirmed'],
     ['nothing', 403, 'Your account has no email address'],
     ['nearly', 403, 'Unknown email address'],
-  ])('%s is refused', async (account, status, words) => {
+  ])('the account %s is refused', async (account, status, words) => {
     const browser = new TestBrowser()
     const { url, response } = await signInThrough(browser, bridge.url, account)
     expect(url.pathname).toBe('/sign-in/callback')

@@ -34,7 +34,7 @@ async function callback(browser: TestBrowser): Promise<URL> {
   return (await browser.follow(`${bridge.url}/sign-in`, { stopsAt })).url
 }
 
-describe('a parameter that stands there twice', () => {
+describe('a parameter given twice', () => {
   it.each([
     ['state', 'not_begun_here'],
     ['code', 'answer_wrong'],
@@ -61,7 +61,7 @@ it.each([
   ['half a character', '?code=%ff%00&state=%ed%a0%80&%='],
   ['lists', '?state[]=x&state[a]=y&code[]=z'],
   ['as much as may be written', `?code=${'c'.repeat(12_000)}`],
-])('%s without a way there is not begun here', async (_name, query) => {
+])('a callback with %s is refused if no sign-in was begun', async (_name, query) => {
   const answer = await new TestBrowser().ask(`${bridge.url}/sign-in/callback${query}`)
   expect(answer.status).toBe(400)
   expect(log.at(-1)?.data).toEqual({ reason: 'not_begun_here' })
@@ -80,7 +80,7 @@ it.each([15_000, 1_000_000])('an address of %i characters is refused unread', as
   expect(log.slice(before).filter(({ event }) => event === 'sign_in_refused')).toEqual([])
 })
 
-it('a cookie that somebody else has put beside ours counts for nothing', async () => {
+it('a cookie planted beside ours leads to a refused sign-in', async () => {
   const browser = new TestBrowser()
   const url = await callback(browser)
   const ours = browser.cookies(bridge.url)
@@ -89,7 +89,7 @@ it('a cookie that somebody else has put beside ours counts for nothing', async (
   expect(log.at(-1)?.data).toEqual({ reason: 'not_begun_here' })
 })
 
-it('a way back that another has begun signs nobody in as them', async () => {
+it('a way back begun in another browser is refused', async () => {
   const url = await callback(new TestBrowser())
   const victim = new TestBrowser()
   await victim.follow(`${bridge.url}/sign-in`)
@@ -98,7 +98,7 @@ it('a way back that another has begun signs nobody in as them', async () => {
   expect(victim.cookies(bridge.url)).toBe(own)
 })
 
-it('only its head is asked for, and that uses nothing up', async () => {
+it('a HEAD request does not use up the way back', async () => {
   const browser = new TestBrowser()
   const url = await callback(browser)
   await new TestBrowser().ask(url, { method: 'HEAD' })

@@ -35,7 +35,7 @@ function linksTo(path: string, text: string): readonly string[] {
   return [...new Set(all.filter((one) => one.split('?')[0] === path))].toSorted()
 }
 
-it('another language keeps the calendar that was chosen, and another calendar the language', async () => {
+it('the language link keeps the chosen calendar, and the calendar links keep the language', async () => {
   const { text } = await ada.open(bridge.url, `/me?feed=${second}&lang=en`)
   expect(linksTo('', text)).toEqual([`?feed=${second}&lang=de`])
   expect(linksTo('/me', text)).toEqual(
@@ -47,7 +47,7 @@ it('another language keeps the calendar that was chosen, and another calendar th
   expect(linksTo('', (await ada.open(bridge.url)).text)).toEqual(['?lang=de'])
 })
 
-it('so do a form that was refused, the page of a new address and the way back from a form', async () => {
+it('a refused form, the page of a new address and the redirect after a form keep both', async () => {
   const at = `/me?lang=de`
   const send = (fields: Record<string, string>): ReturnType<Visitor['open']> => {
     const body = new URLSearchParams({ feed: second, ...fields }).toString()
@@ -62,7 +62,7 @@ it('so do a form that was refused, the page of a new address and the way back fr
   expect(ended.headers['location']).toBe(`/me?feed=${second}&lang=de&saved#saved`)
 })
 
-it('the calendar of the page, opened in a browser, leads to the page, or to sign-in', async () => {
+it('the calendar of the page, opened in a browser, redirects to the page or to sign-in', async () => {
   const path = `/me/calendar.ics?feed=${second}&lang=de`
   const opened = await ada.open(bridge.url, path, { headers: html })
   const page = `/me?feed=${second}&lang=de`
@@ -82,7 +82,7 @@ it('the calendar of the page, opened in a browser, leads to the page, or to sign
   }
 })
 
-it('whoever may not see a page reads so, and is offered no change that was not made', async () => {
+it('a visitor without access is told so, without a note that nothing was changed', async () => {
   const { status, text } = await ada.open(bridge.url, '/console', { headers: html })
   expect([status, text.includes('You have no access to this page')]).toEqual([403, true])
   expect(text).not.toContain('Nothing was changed')

@@ -116,8 +116,8 @@ function formOfLink(of: Owner, more: Fields): Fields {
   return { action: 'link', feed: of.feedId, key: keyOf('l'), ...more }
 }
 
-describe('who has not signed in', () => {
-  it('is led to sign-in, whatever they ask; where there is none, nothing is there', async () => {
+describe('a visitor who has not signed in', () => {
+  it('a visitor is always sent to sign-in; without a provider the page does not exist', async () => {
     const alone = await startBridge({ environment: readsFrom(company.url) })
     for (const visitor of [new Visitor('a=b'), new Visitor(`cfb_session=cfs_${keyOf('x')}`)]) {
       const opened = await visitor.open(bridge.url)
@@ -131,7 +131,7 @@ describe('who has not signed in', () => {
     await alone.close()
   })
 
-  it('is led to the console where they are only staff', async () => {
+  it('a visitor who is only staff is sent to the console', async () => {
     const visitor = await signIn(node, { person: null, staff })
     for (const reply of [await visitor.open(bridge.url), await visitor.send(bridge.url, make)]) {
       expect([reply.status, reply.headers['location']]).toEqual([303, '/console'])
@@ -139,7 +139,7 @@ describe('who has not signed in', () => {
     expect((await visitor.open(bridge.url, '/me/calendar.ics')).status).toBe(401)
   })
 
-  it('is also whoever has left since', async () => {
+  it('a person who has left since counts as not signed in', async () => {
     const ada = await owner()
     const { people: directory } = node.store
     const gone = { userId: ada.userId, state: 'user_missing', readAt: 3 } as const
@@ -160,7 +160,7 @@ it.each<[string, Fields]>([
   ['a page without origin', { Origin: 'null' }],
   ['another origin', { Origin: 'https://evil.example' }],
   ['what contradicts itself', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' }],
-])('%s changes nothing, signed in or not', async (_name, headers) => {
+])('a form sent by %s changes nothing, signed in or not', async (_name, headers) => {
   const ada = await owner()
   const before = await kept(ada)
   const { 'Content-Type': type } = fromOurPage
@@ -179,7 +179,7 @@ it.each<[string, Fields]>([
   expect(await kept(ada)).toEqual(before)
 })
 
-it('takes forms of its own origin alone, and of nothing but what its page has', async () => {
+it('only forms of the own origin with exactly the fields of the page are accepted', async () => {
   const ada = await owner()
   const { 'Content-Type': type } = fromOurPage
   const own = { 'Content-Type': type, Origin: new URL(bridge.url).origin }
@@ -214,7 +214,7 @@ it('takes forms of its own origin alone, and of nothing but what its page has', 
 })
 
 describe('language and reminders', () => {
-  it('change 50 times a day at most; beyond that the page says what to do', async () => {
+  it('language and reminders can change 50 times a day; beyond that the page says what to do', async () => {
     const ada = await owner()
     const settings = { action: 'settings', feed: ada.feedId, locale: 'en' }
     for (let at = 1; at <= 50; at += 1) {
@@ -239,8 +239,8 @@ describe('language and reminders', () => {
   })
 })
 
-describe('the one button', () => {
-  it('makes one calendar, and answers its form for ten minutes as it did the first time', async () => {
+describe('the button that makes a calendar', () => {
+  it('the button makes one calendar and repeats its first answer for ten minutes', async () => {
     const ada = await owner()
     const again = await ada.send(make)
     expect([again.status, newAddress(again)]).toEqual([200, ada.address])
@@ -254,7 +254,7 @@ describe('the one button', () => {
     expect((await pollNow(ada.address)).status).toBe(200)
   })
 
-  it('makes none once HR has ended theirs, and says so, until HR makes them one', async () => {
+  it('the button makes none after HR has ended the calendar, until HR creates another', async () => {
     const ada = await owner()
     await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
     for (const key of [make.key, keyOf('n')]) {
@@ -276,7 +276,7 @@ describe('the one button', () => {
     expect(await feedsOf(ada)).toHaveLength(2)
   })
 
-  it('makes none while one of theirs goes on, or is closed, whatever became of another', async () => {
+  it('the button makes no second calendar while one is open or closed, even if another has ended', async () => {
     const ada = await owner()
     const other = await bridge.createFeed({ userIds: [ada.userId] })
     await bridge.api('DELETE', `/api/feeds/${ada.feedId}`)
@@ -289,7 +289,7 @@ describe('the one button', () => {
     expect(await feedsOf(ada)).toHaveLength(2)
   })
 
-  it('makes none for somebody whom the Read API knows no longer, and says so', async () => {
+  it('the button makes no calendar for a person unknown to the Read API, and the page says so', async () => {
     const ada = await somebody()
     const { users } = company.records
     const gone = users.splice(users.findIndex(({ id }) => id === ada.userId))
@@ -301,7 +301,7 @@ describe('the one button', () => {
     expect((await ada.send(make)).status).toBe(200)
   })
 
-  it('is not there while the bridge has closed their calendar, which says so', async () => {
+  it('the button is missing while the bridge has closed the calendar, and the page says so', async () => {
     const ada = await owner()
     const { feeds } = node.store
     const because = { closedAt: clock.now(), closedBecause: 'user_inactive' }
@@ -327,8 +327,8 @@ describe('the one button', () => {
   })
 })
 
-describe('a link of one’s own', () => {
-  it('shows its address in that reply alone', async () => {
+describe('a person’s own link', () => {
+  it('a new link shows its address in that reply only', async () => {
     const ada = await owner()
     const form = formOfLink(ada, { label: '  family ', onlyAway: 'yes' })
     const reply = await ada.send(form)
@@ -347,7 +347,7 @@ describe('a link of one’s own', () => {
     expect(await activeLinks(ada)).toEqual(['default', 'family'])
   })
 
-  it('is made of no other label than one that can be read', async () => {
+  it('a link needs a label that is readable, unused and not reserved', async () => {
     const ada = await owner()
     const missing = 'No link was created: enter what the link is for.'
     const inUse =
@@ -374,7 +374,7 @@ describe('a link of one’s own', () => {
     expect(await kept(ada)).toEqual(before)
   })
 
-  it('says what was typed in it as text, whatever that is', async () => {
+  it('a label is shown as text, whatever it contains', async () => {
     const ada = await owner()
     const label = `"><script>alert(1)</script>&amp;'`
     expect((await ada.send(formOfLink(ada, { label }))).text).not.toContain('<script>alert')
@@ -383,7 +383,7 @@ describe('a link of one’s own', () => {
     expect((await ada.open()).text).not.toContain('<script>alert')
   })
 
-  it('turns nothing round on the page, and is ended by the very name that it has', async () => {
+  it('a label cannot reverse text on the page, and the link ends by its exact label', async () => {
     const ada = await owner()
     const label = 'home\u202E\u2069phone'
     const made = await ada.send(formOfLink(ada, { label }))
@@ -395,7 +395,7 @@ describe('a link of one’s own', () => {
     expect(await activeLinks(ada)).toEqual(['default'])
   })
 
-  it('is the twentieth, and not the twenty-first', async () => {
+  it('a person can have twenty links, but not twenty-one', async () => {
     const ada = await owner()
     const own = node.ownCalendarOf({ companyId: 'main', userId: ada.userId })
     const wanted = { isOnlyAway: false, key: keyOf('n') }
@@ -409,7 +409,7 @@ describe('a link of one’s own', () => {
     expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
   })
 
-  it('of which too many were made within a day is not made until tomorrow, and the page says so', async () => {
+  it('too many new links within a day are refused until tomorrow, and the page says so', async () => {
     const ada = await owner()
     const links = { label: 'default', action: 'replace', feed: ada.feedId, confirm: 'yes' }
     const replace = (number: number): Promise<PageReply> =>
@@ -422,7 +422,7 @@ describe('a link of one’s own', () => {
     expect([last.status, last.text.includes('Try again tomorrow')]).toEqual([429, true])
   })
 
-  it('that only says “Away” is not made where no leave is shown', async () => {
+  it('a link that only says “Away” is refused where no leave is shown', async () => {
     const ada = await owner()
     await bridge.api('PATCH', `/api/feeds/${ada.feedId}`, { options: { leaves: { show: false } } })
     const reply = await ada.send(formOfLink(ada, { label: 'family', onlyAway: 'yes' }))
@@ -430,19 +430,22 @@ describe('a link of one’s own', () => {
     expect((await ada.open()).text).not.toContain('onlyAway')
   })
 
-  it.each(['replace', 'end'])('is not changed by %s unless the box is ticked', async (action) => {
-    const ada = await owner()
-    const before = await kept(ada)
-    const key: Fields = action === 'replace' ? { key: keyOf('r') } : {}
-    const form: Fields = { action, feed: ada.feedId, label: 'default', ...key }
-    const reply = await ada.send(form)
-    const sentence = 'Nothing was changed: tick the box first.'
-    expect([reply.status, refusal(reply)]).toEqual([400, sentence])
-    expect((await ada.send({ ...form, confirm: 'no' })).status).toBe(400)
-    expect(await kept(ada)).toEqual(before)
-  })
+  it.each(['replace', 'end'])(
+    'a link is not changed by %s unless the box is ticked',
+    async (action) => {
+      const ada = await owner()
+      const before = await kept(ada)
+      const key: Fields = action === 'replace' ? { key: keyOf('r') } : {}
+      const form: Fields = { action, feed: ada.feedId, label: 'default', ...key }
+      const reply = await ada.send(form)
+      const sentence = 'Nothing was changed: tick the box first.'
+      expect([reply.status, refusal(reply)]).toEqual([400, sentence])
+      expect((await ada.send({ ...form, confirm: 'no' })).status).toBe(400)
+      expect(await kept(ada)).toEqual(before)
+    },
+  )
 
-  it('is replaced and ended, each noted once as theirs', async () => {
+  it('a link is replaced and ended, and each is audited once as done by the person', async () => {
     const ada = await owner()
     const replace = { action: 'replace', feed: ada.feedId, label: 'default', confirm: 'yes' }
     const form = { ...replace, key: keyOf('r') }
@@ -469,7 +472,7 @@ describe('a link of one’s own', () => {
     ])
   })
 
-  it('that HR has told to end is theirs no longer', async () => {
+  it('a link that HR has set to end can no longer be changed by the person', async () => {
     const ada = await owner()
     await bridge.api('POST', `/api/feeds/${ada.feedId}/rotations`, { graceDays: 7 })
     const old = (await linksOf(ada)).find(({ endsAt }) => endsAt !== null)
@@ -487,7 +490,7 @@ describe('a link of one’s own', () => {
 })
 
 describe('language and reminder', () => {
-  it('are all that changes', async () => {
+  it('the settings form changes only language and reminder', async () => {
     const ada = await owner()
     const [before] = await feedsOf(ada)
     await ada.send({ action: 'settings', feed: ada.feedId, locale: 'de', reminderMinutes: '30' })
@@ -502,7 +505,7 @@ describe('language and reminder', () => {
     ])
   })
 
-  it('are HR’s where they let nobody choose', async () => {
+  it('language and reminder are set by HR alone where self-service is off', async () => {
     const ada = await owner()
     await bridge.api('PATCH', `/api/feeds/${ada.feedId}`, { options: { selfService: false } })
     const before = await kept(ada)
@@ -513,7 +516,7 @@ describe('language and reminder', () => {
   })
 })
 
-it('the calendar of the page needs the sign-in, and leaves no trace in any link', async () => {
+it('the calendar of the page needs a sign-in and leaves no trace in any link', async () => {
   const ada = await owner()
   const before = await kept(ada)
   const calendar = await ada.open(`/me/calendar.ics?feed=${ada.feedId}`)
@@ -527,7 +530,7 @@ it('the calendar of the page needs the sign-in, and leaves no trace in any link'
   expect(await kept(ada)).not.toEqual(before)
 })
 
-it('every page of it is kept by nobody, runs nothing inline and is framed nowhere', async () => {
+it('no page is stored, runs inline code or can be framed', async () => {
   const ada = await owner()
   const bob = await somebody()
   const replies = [
@@ -547,7 +550,7 @@ it('every page of it is kept by nobody, runs nothing inline and is framed nowher
   }
 })
 
-it('whatever one sends with the ids, labels and keys of another, nothing of the other’s changes or shows', async () => {
+it('ids, labels and keys of another person change and show nothing of theirs', async () => {
   const [mine, theirs] = [await owner(), await owner()]
   const secret = { label: 'their-phone', key: keyOf('t') }
   await theirs.send(formOfLink(theirs, secret))

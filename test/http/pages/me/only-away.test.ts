@@ -43,7 +43,7 @@ async function raised(address: string): Promise<readonly string[]> {
   return seen.filter((title) => !/^Away\b/.test(title))
 }
 
-it('stays so after its holder, its person and HR have each replaced it', async ({
+it('an “Away” link stays so after its holder, its person and HR have each replaced it', async ({
   bridge,
   node,
 }) => {
@@ -79,7 +79,7 @@ it('a form from elsewhere is refused before it is read', async ({ bridge, node }
   expect((await ada.send(bridge.url, large)).status).toBe(413)
 })
 
-it('the page of a link says how to come by another', async ({ bridge, environment }) => {
+it('the page of a link says how to get another link', async ({ bridge, environment }) => {
   const provider = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a' }
   const settings = { ...environment, ...provider, OIDC_CLIENT_SECRET: 'b' }
   const signing = await startBridge({ environment: settings })
