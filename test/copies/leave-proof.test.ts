@@ -118,6 +118,35 @@ describe('a filter that is ignored', () => {
     expect(leavesOf(await poll(later))).toEqual([])
   })
 
+  it('stays disproved while two people get the same leaves, even once one of them has left', async ({
+    company,
+    clock,
+    feedOf,
+    poll,
+  }) => {
+    const [ada, bob] = [await feedOf('usr_ada'), await feedOf('usr_bob')]
+    await poll(ada)
+    const proven = leavesOf(await poll(bob))
+    company.ignores = 'all filters'
+    const { leaves, users } = company.records
+    leaves['usr_ada'] = [leave('lv_ada8', '2026-01-14')]
+    await clock.advance(10 * minuteMs)
+    expect(leavesOf(await poll(bob))).toEqual(proven)
+    company.unknownEmployee = 404
+    await clock.advance(20 * minuteMs)
+    expect(leavesOf(await poll(bob))).toEqual(proven)
+    company.records.users = users.map((user) =>
+      user['id'] === 'usr_ada' ? { ...user, isActive: false } : user,
+    )
+    await clock.advance(dayMs)
+    await expect.poll(async () => (await poll(ada)).status).toBe(410)
+    for (const id of ['lv_ada9', 'lv_ada10']) {
+      leaves['usr_ada']?.push(leave(id, '2026-01-15'))
+      await clock.advance(dayMs)
+      expect(leavesOf(await poll(bob))).toEqual(proven)
+    }
+  })
+
   it('is believed again ten minutes later, once it is honoured again', async ({
     company,
     clock,

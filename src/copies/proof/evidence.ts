@@ -34,6 +34,7 @@ const newMax = 3
 const disputantsMax = 3
 const alikeMax = 2
 
+type PersonsIds = readonly [userId: string, ids: ReadonlySet<string>]
 type Question = (signal: AbortSignal) => Promise<boolean>
 
 /** What speaks against an answer, or null where something is missing. */
@@ -232,19 +233,40 @@ export class EvidenceSearch {
   ): CounterEvidence {
     const same = [...others].find(([, reply]) => overlapFully(ids, idsIn(reply)))
     if (against === 'two_employees' && same) {
-      // Either may have been answered with the other's leaves.
       const [other, reply] = same
-      const isMendedBy = inTurns(
-        this.#untilChanged(userId, ids),
-        this.#untilChanged(other, idsIn(reply)),
-      )
-      return { against, isMendedBy }
+      return { against, isMendedBy: this.#untilDifferent([userId, ids], [other, idsIn(reply)]) }
     }
     const isMendedBy =
       against === 'similar_id'
         ? this.until(withoutLast(userId), (reply) => !shares(ids, idsIn(reply)))
         : this.until(undefined, (reply) => !hasLeaves(reply))
     return { against, isMendedBy }
+  }
+
+  /**
+   * Once two people's answers no longer overlap. Either may have been answered with the other's leaves, more likely the one with more:
+   * they are asked in turns, and both if one has changed.
+   */
+  #untilDifferent(...answers: [PersonsIds, PersonsIds]): Question {
+    const known = new Map(answers)
+    const inTurn = [...known.keys()]
+    if (answers[1][1].size > answers[0][1].size) inTurn.reverse()
+    const hasChanged = async (userId: string, signal: AbortSignal): Promise<boolean> => {
+      const reply = await askLeaves(this.#deps.connection, userId, signal)
+      const before = known.get(userId) ?? new Set()
+      if (reply !== 'unanswered') known.set(userId, idsIn(reply))
+      return reply !== 'unanswered' && !areEqual(before, idsIn(reply))
+    }
+    const areDifferent = (): boolean => {
+      const [one = new Set<string>(), two = new Set<string>()] = known.values()
+      return !overlapFully(one, two)
+    }
+    return async (signal) => {
+      const [first = '', second = ''] = inTurn
+      inTurn.reverse()
+      if ((await hasChanged(first, signal)) && !areDifferent()) await hasChanged(second, signal)
+      return areDifferent()
+    }
   }
 
   /** Where only others were silent, the next one in turn may be answered. */
