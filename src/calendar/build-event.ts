@@ -12,23 +12,23 @@ import {
 import { isTimeFault, type TimeFault } from './event-time.ts'
 import { type ExpansionContext, knownName, type SetAside } from './expansion.ts'
 
-/** Of the name and of each remark in a title: they leave room for the title itself. */
+/** Limit for the name and for each remark in a title, to leave room for the title itself. */
 const partLengthMax = 80
-/** Clients and servers give up on longer addresses. */
+/** Clients and servers reject longer addresses. */
 const uriLengthMax = 2048
 
 export interface EventDraft {
   readonly kind: EventKind
   readonly id: string
-  /** Named first in calendars for others. */
+  /** The person to name first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
   readonly title: Maybe<string>
   readonly remarks?: readonly string[]
-  /** Parts of the description, each on lines of its own. */
+  /** Parts of the description, each on separate lines. */
   readonly details?: readonly Maybe<string>[]
   readonly status?: CalendarEvent['status']
-  /** Default FREE: what is due blocks no day. */
+  /** Default FREE, since due items block no day. */
   readonly busy?: CalendarEvent['busy']
   readonly priority?: number | null
 }
@@ -51,7 +51,7 @@ export function writeEvent(
     title: titleOf(draft, context),
     description: descriptionOf(draft.details ?? []),
     status: draft.status ?? 'CONFIRMED',
-    // What a colleague does must not block the reader's own day.
+    // A colleague's event must not block the reader's own day.
     busy: feed.audience === 'others' ? 'FREE' : (draft.busy ?? 'FREE'),
     categories: [words.kinds[kind]],
     priority: draft.priority ?? null,
@@ -61,14 +61,14 @@ export function writeEvent(
 }
 
 /**
- * `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`; only shifts have user and date. It names the thing and not
- * its time, so that it stays when the thing moves (RFC 7986 section 5.3). Ids are encoded, so that no two things share a UID.
+ * Returns `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`; only shifts have user and date. The UID contains no
+ * time, so that it stays when the event moves (RFC 7986 section 5.3). Ids are encoded, so that UIDs are unique.
  */
 export function eventUid(companyId: string, kind: EventKind, id: string): string {
   return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
 }
 
-/** The UIDs of a person's shifts by a schedule, by the local date on which each starts. */
+/** Returns the UIDs of a person's shifts by a schedule, as a function of the local start date. */
 export function shiftUids(
   companyId: string,
   id: string,
@@ -82,7 +82,7 @@ function uidEnd(companyId: string): string {
   return `@${encodeId(companyId)}.calendar-feed-bridge`
 }
 
-/** Every byte outside `[A-Za-z0-9_]` as `=HH`: "a-b" with "c" is not "a" with "b-c". */
+/** Encodes bytes outside `[A-Za-z0-9_]` as `=HH`, so that "a-b" with "c" differs from "a" with "b-c". */
 function encodeId(id: string): string {
   if (!/[^A-Za-z0-9_]/.test(id)) return id
   return id.replaceAll(/[^A-Za-z0-9_]+/g, (other) =>
@@ -92,7 +92,7 @@ function encodeId(id: string): string {
   )
 }
 
-/** Never empty. Names and remarks stay, however long the title is. */
+/** Never empty; contains the name and remarks, however long the title is. */
 function titleOf(
   { kind, title, userId, remarks = [] }: EventDraft,
   context: ExpansionContext,
@@ -117,7 +117,10 @@ function descriptionOf(details: readonly Maybe<string>[]): string | null {
   return lines.length > 0 ? cutText(lines.join('\n'), descriptionLengthMax) : null
 }
 
-/** Null without an http address. Percent-encodes what TEXT-escaping would alter: a URI is no TEXT (RFC 5545 section 3.3.13). */
+/**
+ * Null without an http address. Percent-encodes what TEXT escaping would alter, since a URI is no TEXT (RFC 5545 section
+ * 3.3.13).
+ */
 function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
   if (template === null) return null
   const address = template

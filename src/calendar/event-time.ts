@@ -4,13 +4,13 @@ import { addDays, dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import { dayMs, minuteMs, type Instant } from '../domain/world.ts'
 import { type CalendarWindow, type LocalTime, localTime } from './local-time.ts'
 
-/** iCalendar writes years in four digits (RFC 5545 section 3.3.4); a day is left on both sides for the zones. */
+/** iCalendar years have four digits (RFC 5545 section 3.3.4). A day on both sides is left for time zones. */
 const earliest = Date.parse('0001-01-02T00:00:00Z')
 const latest = Date.parse('9999-12-30T00:00:00Z')
 
-/** How a company writes days as timestamps: a setting, because no record says it. */
+/** How a company writes days as timestamps; a setting, since no record shows it. */
 export interface DayConvention {
-  /** The clock that shows midnight at a bare day: UTC's or the company's. */
+  /** The clock that shows midnight at a bare day: UTC or the company's. */
   readonly days: LocalTime
   readonly local: LocalTime
   readonly endDates: Company['endDates']
@@ -18,14 +18,17 @@ export interface DayConvention {
 
 type AllDay = Extract<EventTime, { allDay: true }>
 
-/** Why there is no time: no event ends before or as it starts (RFC 5545 section 3.8.2.2), and one without an end must have begun. */
+/**
+ * Why a record has no time. Events must end after they start (RFC 5545 section 3.8.2.2), and those without an end must have
+ * begun.
+ */
 export type TimeFault = 'end_before_start' | 'no_length' | 'out_of_range' | 'not_begun'
 
 export function isTimeFault(time: EventTime | TimeFault): time is TimeFault {
   return typeof time === 'string'
 }
 
-/** A record's span: whole days if start and end are both bare days, else from instant to instant. */
+/** Returns a record's span: whole days if start and end are bare days, else from instant to instant. */
 export function readSpan(
   start: Instant,
   end: Instant,
@@ -37,7 +40,7 @@ export function readSpan(
   return first === null || last === null ? timed(start, end) : wholeDays(first, last)
 }
 
-/** The span of a record without an end: to the end of the window, in whole days if it starts as a bare day. */
+/** Returns the span of a record without an end, up to the end of the window; in whole days if it starts as a bare day. */
 export function readOpenSpan(
   start: Instant,
   { end, timezone }: Pick<CalendarWindow, 'end' | 'timezone'>,
@@ -49,7 +52,10 @@ export function readOpenSpan(
   return timed(start, localTime(timezone).instantOn(dayNumber(end), 0))
 }
 
-/** A record's span in whole days: a time of day counts as the company's date then, an end as the date just before it. */
+/**
+ * Returns a record's span in whole days. A time of day becomes the company's date at that time; for an end, the date just
+ * before it.
+ */
 export function readDays(
   start: Instant,
   end: Instant,
@@ -64,7 +70,7 @@ export function readDays(
   )
 }
 
-/** All of a bare day, whatever `endDates` says; else the last minutes before, or, with null, the company's date then. */
+/** Returns all of a bare day, whatever `endDates` says; else the last `minutes` before the time, or with null its date. */
 export function readDue(
   due: Instant,
   minutes: number | null,
@@ -77,7 +83,7 @@ export function readDue(
   return wholeDays(day, day)
 }
 
-/** In whole seconds, as iCalendar writes them. */
+/** Returns a span in whole seconds, as iCalendar requires. */
 export function timed(start: Instant, end: Instant): EventTime | TimeFault {
   if (end < start) return 'end_before_start'
   const from = Math.floor(start / 1000) * 1000
@@ -94,13 +100,13 @@ function isWritable(instant: Instant): boolean {
   return instant >= earliest && instant <= latest
 }
 
-/** The date that begins at this instant: at 01:00 if the clock skips midnight. */
+/** Returns the date that begins at this instant, which is 01:00 if the clock skips midnight. */
 function bareDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   return days.dateAt(instant - 1) < date ? date : null
 }
 
-/** The date, if it is 23:59 or later, or the last minute of a day on which the clock skips 23:59. */
+/** Returns the date if it is 23:59 or later, or the last minute of a day on which the clock skips 23:59. */
 function endOfDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   const date = days.dateAt(instant)
   const isLate =
@@ -108,7 +114,7 @@ function endOfDay(instant: Instant, { days }: DayConvention): PlainDate | null {
   return isLate ? date : null
 }
 
-/** `endDates` counts only for a bare day: 23:59 always means the day before midnight. */
+/** `endDates` applies only to a bare day: 23:59 always means the day before midnight. */
 function lastDay(end: Instant, convention: DayConvention): PlainDate | null {
   const day = bareDay(end, convention)
   if (day === null) return endOfDay(end, convention)

@@ -25,23 +25,23 @@ import { expandTasks } from './tasks.ts'
 import { expandTimesheets } from './timesheets.ts'
 import { languages } from './words.ts'
 
-/** A hundred thousand records take a second: others get a turn in between. */
+/** A hundred thousand records take a second, so other work gets a turn in between. */
 const recordsAtOnce = 1000
 
 export interface Expansion {
-  /** The events that touch the window; each UID once. */
+  /** Events that touch the window, one per UID. */
   readonly agenda: Agenda
-  /** Records, or days of schedules, that cannot be shown. */
+  /** Records or days of schedules that cannot be shown. */
   readonly setAside: readonly SetAside[]
 }
 
-/** The events of a calendar, by start, then UID. Shifts are only made when they are taken. */
+/** The events of a calendar by start, then UID. Shifts are created only when iterated. */
 export interface Agenda {
   readonly aheadCount: number
   readonly behindCount: number
-  /** Those that end after the turn, the earliest first; given `at`, only those at such times. */
+  /** Events that end after the turn, earliest first; with `at`, only those at matching times. */
   ahead(at?: (time: EventTime) => boolean): Iterable<CalendarEvent>
-  /** Those that end before it, the latest first. */
+  /** Events that end by the turn, latest first. */
   behind(): Iterable<CalendarEvent>
 }
 
@@ -54,8 +54,8 @@ const expanders: Readonly<Record<FeedKind, (context: ExpansionContext) => Expans
 }
 
 /**
- * All events of a calendar, `notices` included. The same input gives the same events: it knows no clock and no zone of the
- * process. `unavailable` if no record of a shown kind can be read: clients delete what a calendar lacks.
+ * Returns all events of a calendar, including `notices`. Deterministic: it uses no clock and no zone of the process. Fails
+ * with `unavailable` if no record of a shown kind can be read, since clients delete what a calendar lacks.
  */
 export async function expandCalendar(...of: Parameters<typeof expandInSlices>): Promise<Expansion> {
   const slices = expandInSlices(...of)
@@ -78,7 +78,7 @@ export function* expandInSlices(
   const context = { ...source, kept, convention, words: languages[feed.locale] }
   const touches = inWindow(window)
   const groups: EventGroup[] = []
-  // Of events with one UID the last.
+  // The last of the events with one UID wins.
   const events = new Map(notices.map((notice) => [notice.uid, notice]))
   const setAside: SetAside[] = []
   const sort = (piece: Piece): void => {
@@ -138,7 +138,7 @@ function countOf(pieces: readonly Dated[]): number {
   return pieces.reduce((sum, piece) => sum + (isGroup(piece) ? piece.count : 1), 0)
 }
 
-/** Lazy: a team has many more shifts than a calendar takes. */
+/** Lazy, since a team has many more shifts than a calendar shows. */
 function* inOrder(sign: 1 | -1, pieces: readonly Dated[]): Iterable<CalendarEvent> {
   const runs = Map.groupBy(pieces, ({ time }) => startOf(time))
   for (const [, run] of [...runs].toSorted(([one], [other]) => sign * (one - other))) {
@@ -147,7 +147,7 @@ function* inOrder(sign: 1 | -1, pieces: readonly Dated[]): Iterable<CalendarEven
   }
 }
 
-/** By start, then UID: the same order whatever order they came in. */
+/** Orders by start, then UID, so that the input order does not matter. */
 export function compareEvents(a: CalendarEvent, b: CalendarEvent): number {
   return startOf(a.time) - startOf(b.time) || (a.uid < b.uid ? -1 : 1)
 }

@@ -28,45 +28,45 @@ import { checkTimesheetFilter } from './checks/timesheet-filter.ts'
 import { checkTruncation } from './checks/truncation.ts'
 import { adviseFor, type Inquiry, type SettingNames } from './inquiry.ts'
 
-/** A connection together with what only its examination needs. */
+/** A connection, and what only its examination needs. */
 export interface ExaminedConnection {
   readonly connection: Connection
   readonly probe: ExaminationProbe
   readonly settingNames: SettingNames
-  /** The file that holds the credential; null where the settings themselves have it. */
+  /** The file that contains the credential; null if the settings contain it. */
   readonly credentialFile: string | null
-  /** Whether it is the bridge's own, at an address that is not set. */
+  /** Whether it is the embedded Read API, at an address that is not configured. */
   readonly isEmbedded: boolean
 }
 
 /** What the bridge knows about the company. */
 export interface BridgeKnowledge {
   readonly proof: LeaveProof
-  /** As feeds prove it. */
+  /** What feeds use to prove the filter, too. */
   readonly leaveFilter: ProofDeps
-  /** Copies after which less has come than can be believed yet. */
+  /** Copies that lost too much to be believed yet. */
   readonly doubted: readonly CopyHead[]
-  /** What open calendars leave out of the copies that are kept for them. */
+  /** What open calendars leave out of their stored copies. */
   readonly leftOut: readonly LeftOut[]
   /** Whether the credential opens the same company as before. */
   readonly trust: Trust
-  /** Where too many people leave at once to be believed. */
+  /** Set if too many people leave at once to be believed. */
   readonly heldBack: DepartureShare | null
-  /** People who have left and are in an open feed still. */
+  /** People who have left but are still in an open feed. */
   readonly leftInFeeds: readonly DepartedMember[]
-  /** Ids in feeds that the Read API gives to no person. */
+  /** Ids in feeds that no person has in the Read API. */
   readonly misnamed: readonly string[]
-  /** Ids that may be another person's by now. */
+  /** Ids that may belong to another person now. */
   readonly newcomers: readonly Newcomer[]
-  /** What the last look for people found, or one that is made now, and how many are known who have not left. */
+  /** Returns the last search for people, or a new one with `now`, and the number of known people who have not left. */
   readonly seePeople: (look: {
     readonly now: boolean
   }) => Promise<{ readonly look: LookRound; readonly people: number }>
 }
 
 /**
- * Finds out whether the Read API can be read as its settings say, and which setting to change where not. Never fails for what
- * the Read API does; only with the signal's reason.
+ * Checks whether the Read API can be read with its settings, and which setting to change if not. Faults of the Read API
+ * become findings; fails only with the signal's reason.
  */
 export async function examine(
   { connection, probe, settingNames, credentialFile, isEmbedded }: ExaminedConnection,
@@ -76,24 +76,24 @@ export async function examine(
   const inquiry = { connection, probe, advise: adviseFor(settingNames), ...order }
   const baseUrl = isEmbedded ? null : probe.baseUrl
   const reach = await checkReach(inquiry, baseUrl)
-  // The rest is read only where lists can be asked for as feeds ask for them.
+  // The rest is read only if lists can be requested as feeds do.
   const isEntered = reach.state === 'answered' || reach.state === 'refused'
   const isRead = isEntered && knowledge.trust.is === 'trusted'
-  // People who were looked for with other settings, or in vain, would speak against those that are set now.
+  // Searches again, since an earlier search with other settings, or a failed one, would count against the current settings.
   const { look, people } = await knowledge.seePeople({ now: isRead && order.guesses })
   const lists = isRead ? await examineLists(inquiry, knowledge) : []
   const hasAnswered =
     reach.state === 'answered' || lists.some(({ check, ok }) => ok && check.startsWith('list-'))
   const found = [
     hasAnswered ? answeredFinding(baseUrl) : reach.finding,
-    // Of the credential nothing is known where no list answers and none is denied.
+    // Nothing is known about the credential if no list was returned and none was denied.
     ...(hasAnswered || reach.denial
       ? [await checkCredential(inquiry, reach.denial, credentialFile)]
       : []),
     ...lists,
     ...checkTrust(knowledge.trust),
     ...checkDoubts(knowledge.doubted),
-    // Where nothing could be read, it is clear that people were not seen.
+    // If nothing could be read, people obviously were not found.
     ...(isEntered ? checkPeople(look, people) : []),
     ...checkDepartures(knowledge.heldBack),
     ...checkLeftInFeeds(knowledge.leftInFeeds),
@@ -106,7 +106,7 @@ export async function examine(
   return { companyId: connection.company.id, ok: found.every(({ ok }) => ok), findings }
 }
 
-/** What is wrong first, then notes; else in the order of the examination. */
+/** Faults first, then notes; else in the order of the examination. */
 const ranks: Readonly<Record<FindingLevel, number>> = { wrong: 0, note: 1, ok: 2 }
 
 async function examineLists(
@@ -127,7 +127,7 @@ async function examineLists(
     checkProjects(inquiry, lists),
   ]
 
-  /** Both filters are named in one setting: each finding advises what mends both. */
+  /** Both filters share one setting, so each finding advises what fixes both. */
   async function examineFilters(): Promise<readonly Finding[]> {
     const leaves = await checkLeaveFilter(inquiry, lists, knowledge)
     const timesheets = await checkTimesheetFilter(inquiry, lists)
@@ -140,7 +140,7 @@ async function examineLists(
   }
 }
 
-/** Where two findings ask for the same setting the later one refers to the first. */
+/** If two findings advise the same setting, the later one refers to the first. */
 function withEachSettingOnce(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((finding, index) => {
     const first = findings.findIndex(({ set }) => set !== null && set === finding.set)

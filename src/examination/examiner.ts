@@ -22,7 +22,7 @@ import { type BridgeKnowledge, examine, type ExaminedConnection } from './examin
 
 const everyMs = 6 * 3_600_000
 
-/** The maps are by company. */
+/** All maps are by company id. */
 interface ExaminerDeps {
   readonly examined: ReadonlyMap<string, ExaminedConnection>
   readonly sources: ReadonlyMap<string, Source>
@@ -40,10 +40,10 @@ interface ExaminerDeps {
   readonly log: Log
 }
 
-/** Examines companies, on request and regularly, and keeps the last findings. */
+/** Examines companies on request and regularly, and stores the latest findings. */
 export class Examiner {
   readonly #deps: ExaminerDeps
-  /** By connection and whether it guesses: one examination serves all who wait for it. */
+  /** By connection and `guesses`: concurrent callers share one examination. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
@@ -55,25 +55,31 @@ export class Examiner {
     this.#spare = new SpareTime(deps.clock)
   }
 
-  /** Examines every company every six hours without a guess, those first whose connection has never been; holds nothing up. */
+  /**
+   * Examines every company every six hours without guesses, those never examined first. Runs in spare time, so that it
+   * delays nothing.
+   */
   start(): void {
     const work = (): Promise<void> => this.#goRound()
     this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
   }
 
-  /** The ids of the companies that can be examined. */
+  /** Returns the ids of companies that can be examined. */
   companyIds(): readonly string[] {
     return [...this.#deps.examined.keys()]
   }
 
-  /** Examines the company now for a person who waits for it, and tries other settings where the own ones fail; `not_found` for an unknown company. */
+  /**
+   * Examines the company now for a person who waits, and tries other settings if its own fail. Fails with `not_found` for
+   * an unknown company.
+   */
   async run(companyId: string): Promise<Examination> {
     return (await this.#examine(this.#examined(companyId), true)).examination
   }
 
   /**
-   * What was found last; examines now where there is nothing, or where feeds have disproved since what was found in order.
-   * `not_found` for an unknown company.
+   * Returns the latest findings. Examines now if there are none, or if feeds have since disproved a filter that was in
+   * order. Fails with `not_found` for an unknown company.
    */
   async latest(companyId: string): Promise<KeptExamination> {
     const examined = this.#examined(companyId)
@@ -85,12 +91,12 @@ export class Examiner {
     return isOvertaken ? this.#examine(examined, false) : kept
   }
 
-  /** What the company's next examination finds. */
+  /** Resolves with the company's next examination. */
   next(companyId: string): Promise<Examination> {
     return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
   }
 
-  /** Aborts what is running. */
+  /** Aborts running examinations and waits until they end. */
   async close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled([this.#endRounds?.(), ...this.#underWay.values()])
@@ -118,7 +124,7 @@ export class Examiner {
     }
   }
 
-  /** One company's examination that fails holds back no other. */
+  /** A failed examination does not prevent those of other companies. */
   async #tryExamine(examined: ExaminedConnection): Promise<void> {
     const company = examined.connection.company.id
     try {

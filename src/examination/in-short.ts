@@ -1,7 +1,7 @@
 import type { Examination, Finding, FindingLevel } from '../domain/examination.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 
-/** The first examination in one line: whether the Read API answers, and what is known about its leaves. */
+/** Returns the first examination in one line: whether the Read API responds, and what is known about its leaves. */
 export function sayInShort(
   { ok, findings }: Examination,
   proof: Pick<LeaveProof, 'state'>,
@@ -16,7 +16,9 @@ export function sayInShort(
   return ok ? `answers, ${leaves}` : `answers, ${leaves}, but not all is well: doctor says what`
 }
 
-/** A look that shows them told apart is a proof as that of feeds is; one that had nothing to compare shows nothing. */
+/**
+ * An examination that shows leaves told apart is a proof like that of feeds. One with nothing to compare proves nothing.
+ */
 function sayLeaves(level: FindingLevel, { state }: Pick<LeaveProof, 'state'>): string {
   if (level === 'wrong' || state === 'disproved') return 'leaves cannot be told apart'
   const isProven = level === 'ok' || state === 'proven'

@@ -1,4 +1,4 @@
-/* What all checks share: what they ask with, and the words they use. */
+/* What all checks share: their requests and their wording. */
 import type { Connection } from '../domain/connection.ts'
 import { type AppError, asAppError } from '../domain/errors.ts'
 import type {
@@ -9,25 +9,24 @@ import type {
 } from '../domain/examination.ts'
 import type { Instant } from '../domain/world.ts'
 
-/** One examination under way. */
 export interface Inquiry {
   readonly connection: Connection
   readonly probe: ExaminationProbe
   readonly now: Instant
   readonly signal: AbortSignal
   readonly zoneClock: ZoneClocks
-  /** Whether a person waits for it: only then other settings than those of the feeds are tried. */
+  /** Whether a person waits for the result: only then settings other than the feeds' are tried. */
   readonly guesses: boolean
-  /** Writes a setting, named by its key in `COMPANIES_FILE`, as it has to be written. */
+  /** Formats a setting, given by its key in `COMPANIES_FILE`, as it must be written. */
   readonly advise: (key: string, value: SettingValue) => string
 }
 
 type SettingValue = string | readonly string[] | object
 
-/** What settings are called in the environment, by key; null where `COMPANIES_FILE` has them. */
+/** Environment variables of settings, by key; null if the settings are in `COMPANIES_FILE`. */
 export type SettingNames = ReadonlyMap<string, string> | null
 
-/** How settings are written where they are set: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
+/** Returns the format of settings where they are set: `WORKFORCE_DATES=local`, or `"dates": "local"`. */
 export function adviseFor(names: SettingNames): Inquiry['advise'] {
   if (!names) return (key, value) => `"${key}": ${JSON.stringify(value)}`
   return (key, value) => `${names.get(key) ?? key}=${environmentText(value)}`
@@ -43,13 +42,13 @@ export function counted(count: number, noun: string): string {
   return `${count === 1 ? 'one' : count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The first few of a list, and how many more there are. */
+/** Returns the first few items, and how many more there are. */
 export function listed(items: readonly string[], most = 10): string {
   const rest = items.length - most
   return items.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** What was asked for, or the operating error for which it did not come. */
+/** The result, or the operating error that prevented it. */
 export type Outcome<T> = T | AppError
 
 export async function orFault<T>(promise: Promise<T>): Promise<Outcome<T>> {
@@ -73,17 +72,17 @@ export function ask(
   return orFault(probe.ask(question, signal))
 }
 
-/** Whether the answer says only that the Read API is overloaded or broken. */
+/** Whether the response only says that the Read API is overloaded or broken. */
 export function isBusy({ status }: ProbeAnswer): boolean {
   return status === 429 || status >= 500
 }
 
-/** The records of an answer; undefined where it has none to show. */
+/** Returns the records of a response; undefined if it has none. */
 export function recordsOf(outcome: Outcome<ProbeAnswer>): readonly unknown[] | undefined {
   return succeeded(outcome) ? (outcome.records ?? undefined) : undefined
 }
 
-/** A member of a record of unknown shape, where it is text. */
+/** Returns a member of a record of unknown shape if it is text. */
 export function textMember(record: unknown, name: string): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined
   const value: unknown = Reflect.get(record, name)

@@ -28,14 +28,13 @@ import { mergeRecords } from './merge.ts'
 import { collectPages, type Page } from './pagination.ts'
 import { misfitsOf, readerOf, readSingle } from './records.ts'
 
-/** Longest time of one operation with all pages, in time-outs of one request. */
+/** Longest time of one operation with all pages, as a multiple of a request's time-out. */
 const timeoutsPerOperation = 10
-/** Largest size of all pages of a list together, in largest answers. */
+/** Largest size of a list with all pages, as a multiple of the largest response. */
 const answersPerList = 4
-/** Larger answers are read each time. */
+/** Larger responses get no digest and are read each time. */
 const digestedMax = 1_048_576
 
-/** What all clients of a program share. */
 export class SharedByClients extends SharedByRequesters {
   readonly decoder = new Decoder()
 
@@ -49,14 +48,14 @@ interface ReadApiClientDeps extends RequesterDeps {
 }
 
 /**
- * The Read API of one connection over HTTP. Besides the errors of `ReadApi`, an operation that its caller aborts fails with the
- * signal's reason.
+ * The Read API of one connection over HTTP. Besides the errors of `ReadApi`, aborted operations fail with the signal's
+ * reason.
  */
 export class ReadApiClient implements ReadApi {
   readonly #settings: ConnectionSettings
   readonly #decoder: Decoder
   readonly #requester: Requester
-  /** Those of which a second page has held other records than the first. */
+  /** Lists that have had a second page with other records than the first. */
   readonly #pagedLists = new Set<ListKind>()
 
   constructor(settings: ConnectionSettings, deps: ReadApiClientDeps) {
@@ -100,8 +99,8 @@ export class ReadApiClient implements ReadApi {
   }
 
   /**
-   * `upstream_invalid` where the record does not fit the spec, or where it is in doubt whether it is to be shown;
-   * `upstream_misnamed` where it is of another id: many systems ignore case, spaces and zeros.
+   * Fails with `upstream_invalid` if the record does not fit the spec or may be one not to show. Fails with
+   * `upstream_misnamed` if it has another id: many systems ignore case, spaces and zeros.
    */
   async get<K extends SingleKind>(
     kind: K,
@@ -132,12 +131,12 @@ export class ReadApiClient implements ReadApi {
     return this.#requester.lastAnswerBut(kind)
   }
 
-  /** Ends the connections; requests under way are cut off and fail with `upstream_unavailable`. */
+  /** Closes the connections; requests under way fail with `upstream_unavailable`. */
   close(): Promise<void> {
     return this.#requester.close()
   }
 
-  /** A list that has one page: null where that is known by its digest. */
+  /** Reads a list of one page; null if its digest is known. */
   #onlyPage<K extends ListKind>(kind: K, url: URL, asking: Asking): Promise<Answer<RecordOf[K]>>
   #onlyPage<K extends ListKind>(
     kind: K,
@@ -223,16 +222,16 @@ export class ReadApiClient implements ReadApi {
 }
 
 const nouns: Readonly<Record<SingleKind, string>> = { user: 'person', invoice: 'invoice' }
-/** The record's id follows. */
+/** Followed by the record's id. */
 const singlePaths: Readonly<Record<SingleKind, string>> = { user: 'users', invoice: 'invoices' }
 
-/** Parameters and their values; one without a name or a value is not sent. */
+/** Query parameters; those without a name or a value are not sent. */
 type Query = readonly (readonly [name: string | null, value: string | undefined])[]
 
 interface ListOperation<K extends ListKind> {
-  /** `upstream_not_found` for an id that no path can carry. */
+  /** Fails with `upstream_not_found` for an id that no path can carry. */
   readonly path: (filter: FilterOf<K>) => string
-  /** Left out where the list has no filter that is sent. */
+  /** Left out if the list has no filter to send. */
   readonly query?: (filter: FilterOf<K>, names: ParameterNames) => Query
 }
 
@@ -267,7 +266,7 @@ function listOf<K extends ListKind>(kind: K): ListOperation<K> {
   return lists[kind]
 }
 
-/** Where that path of the Read API is. */
+/** Returns the address of a path of the Read API. */
 export function apiUrl(baseUrl: string, path: string): URL {
   return new URL(baseUrl + apiPrefix + path)
 }
@@ -276,7 +275,7 @@ function timestamp(instant: Instant | undefined): string | undefined {
   return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
-// URL parsers take `.` and `..` out of a path even when percent-encoded, and would ask for something else.
+// URL parsers resolve `.` and `..` even when percent-encoded, which would request another path.
 function segment(id: string, noun: string): string {
   if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
     throw new AppError('upstream_not_found', `No ${noun} can have the id ${JSON.stringify(id)}.`)

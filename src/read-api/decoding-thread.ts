@@ -1,10 +1,10 @@
-/* The thread in which large answers are decoded: takes one list after the other and gives its records some at a time. */
+/* The thread that decodes large lists, one after the other, and returns the records in portions. */
 import { parentPort } from 'node:worker_threads'
 
 import type { DecodingReply, DecodingRequest } from './decoding.ts'
 import { type OpenList, openList, readerOf, Refused } from './records.ts'
 
-/** Taking them over holds up the main thread, too. */
+/** Records per message: receiving them blocks the main thread, too. */
 const recordsAtOnce = 400
 
 let list: OpenList<unknown> | undefined

@@ -1,4 +1,4 @@
-/* Large answers are decoded in one thread of their own, so that they hold up nothing else and none can end the program. */
+/* Decodes large lists in a separate thread, so that they block nothing else and cannot crash the program. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
@@ -14,11 +14,11 @@ import {
   Refused,
 } from './records.ts'
 
-/** What is not larger is decoded at once. */
+/** Larger bodies are decoded in the thread. */
 const smallBytes = 262_144
-/** Of the thread's heap: an answer that needs more ends the thread. */
+/** Heap limit of the thread; a list that needs more ends the thread. */
 const heapMegabytes = 384
-/** The thread ends after so long without work and gives its memory back. */
+/** The thread ends after this idle time to free its memory. */
 const idleMs = 30_000
 
 /** A list to decode, or a request for the next records of the last one. */
@@ -27,7 +27,6 @@ export type DecodingRequest = { readonly body: Uint8Array; readonly kind: Readab
 export type DecodingReply =
   | { readonly refused: string }
   | {
-      /** The next ones. */
       readonly records: readonly Came<unknown>[]
       readonly isLast: boolean
       readonly containers: number
@@ -35,18 +34,21 @@ export type DecodingReply =
 
 export interface DecodedList<T> {
   readonly records: readonly Came<T>[]
-  /** How many objects and lists came. */
+  /** Number of objects and arrays in the response. */
   readonly containers: number
 }
 
-/** Decodes lists: small ones at once, large ones one after the other in a thread that is there as long as it is needed. */
+/** Decodes small lists at once, and large ones one after the other in a thread that lives only while needed. */
 export class Decoder {
   readonly #turns = new PQueue({ concurrency: 1 })
   readonly #closing = new AbortController()
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
 
-  /** The records of a list answer; `upstream_invalid` where it is none or holds too much, or the signal's reason. */
+  /**
+   * Returns the records of a list. Fails with `upstream_invalid` if the body is no list or too large, or with the signal's
+   * reason.
+   */
   async readList<K extends ReadableList>(
     body: Uint8Array,
     { kind, url, signal }: { readonly kind: K; readonly url: URL; readonly signal: AbortSignal },
@@ -86,7 +88,7 @@ export class Decoder {
       }
     } catch (error) {
       if (error instanceof Refused) throw error
-      // It has died, or still works on a list that is no longer wanted.
+      // The thread has died, or still works on a list that is no longer wanted.
       await this.#end()
       signal.throwIfAborted()
       if (isOutOfMemory(error)) throw new Refused('more than there is memory for')
@@ -102,7 +104,7 @@ export class Decoder {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
     })
-    // Those that wait for it are told.
+    // `once` already reports the error to the waiting caller.
     return worker.on('error', () => undefined)
   }
 
@@ -117,7 +119,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-/** What cannot be taken becomes the fault of its request. */
+/** Turns `Refused` into `upstream_invalid` for the request. */
 export async function refusing<T>(url: URL, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

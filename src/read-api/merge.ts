@@ -1,25 +1,25 @@
-/* One answer from the records of all pages. */
+/* Merges the records of all pages. */
 import { setImmediate as turn } from 'node:timers/promises'
 
 import type { Answer, ListKind, RecordFault } from '../domain/read-api.ts'
 import { type Came, faultsMax, type Misfit } from './records.ts'
 
-/** Between two turns of the event loop. */
+/** Records per turn of the event loop. */
 const recordsAtOnce = 10_000
-/** Where records of one id are counted that do not say the same. */
+/** Counts records with the same id but different content. */
 const sameId = '(records of one id)'
 
 interface Taken<T> {
   readonly came: Came<T>
   readonly record: T
-  /** Made once another record has the same id. */
+  /** Set once another record has the same id. */
   content: string | undefined
 }
 
 /**
- * The records that can be read, and what of them all does not fit. Of those with one id the one is taken that fits best, then
- * the one with the last content in the order of texts: an answer that is sorted otherwise is the same answer. Where they say
- * the same nothing is amiss: lists grow while their pages are read.
+ * Returns the readable records and everything that does not fit. Of records with the same id, it takes the one with the
+ * fewest misfits, then the last by content. So the order of the list does not matter. Equal duplicates are no fault, since
+ * lists grow while their pages are read.
  */
 export async function mergeRecords<T extends { readonly id: string }>(
   kind: ListKind,
@@ -86,7 +86,7 @@ function contradictions(
   ]
 }
 
-/** In how many records something does not fit, field by field: of those that cannot be read, and of those that can be read all the same. */
+/** Counts the records with misfits by field, separately for unreadable records and for those still readable. */
 function faultsIn(
   resource: ListKind,
   all: readonly Came<unknown>[],

@@ -5,46 +5,45 @@ import { type Came, listLimits } from './records.ts'
 
 const pagesMax = 1_000
 
-/** One page, its records read. */
 export interface Page<T> {
   readonly records: readonly Came<T>[]
-  /** The `Link` header field, empty where there is none. */
+  /** The `Link` header field; empty if absent. */
   readonly link: string
   readonly bytes: number
-  /** How many objects and lists it holds. */
+  /** Number of objects and arrays. */
   readonly containers: number
 }
 
-/** A list as it is asked for. */
+/** A list to collect page by page. */
 export interface PagedList<T> {
-  /** Without any page: with the list's filters and no more. */
+  /** The address with the list's filters, without page parameters. */
   readonly url: URL
   readonly pagination: Pagination
-  /** The names of all query parameters by which that list can be filtered. */
+  /** All query parameters that can filter this list. */
   readonly filterNames: readonly string[]
-  /** The query parameters that carry the credential, which no page's address holds. */
+  /** Query parameters that carry the credential; no page's address contains them. */
   readonly credentialNames: readonly string[]
   readonly getPage: (url: URL) => Promise<Page<T>>
-  /** Of all pages together. */
+  /** Limit for all pages together. */
   readonly bytesMax: number
-  /** Whether a second page of that list has ever held other records than the first. */
+  /** Whether a second page of this list has ever had other records than the first. */
   readonly isPaged: boolean
-  /** The pages of another answer of the same list, which are asked for too. */
+  /** Page addresses of another answer of the same list, to request as well. */
   readonly alongside: readonly string[]
 }
 
 export interface Pages<T> {
   readonly records: readonly Came<T>[]
-  /** The addresses of all pages that held any, in order. */
+  /** Addresses of all pages with records, in order. */
   readonly addresses: readonly string[]
   readonly isPaged: boolean
 }
 
 /**
- * The records of all pages in order: to the first empty page, since a server may cap pages below the asked size, or to the
- * first one without a next link. A page number past the last that is answered 404 ends the list too. A list whose second page
- * repeats the first ignores page numbers and is whole, unless it is known to be paged. `upstream_invalid` for pages that go
- * round in a circle, lead elsewhere, do not end or hold too much together.
+ * Returns the records of all pages in order. Stops at the first empty page, since servers may cap the page size, or at the
+ * first without a next link. A 404 for a page number past the last ends the list, too. If the second page repeats the
+ * first, the server ignores page numbers and the list is complete, unless it is known to be paged. Fails with
+ * `upstream_invalid` if pages repeat, lead elsewhere, do not end or exceed the limits together.
  */
 export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
   const { bytesMax, getPage, alongside, pagination } = list
@@ -56,7 +55,7 @@ export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
   let { isPaged } = list
 
   for (let next: URL | undefined = firstPage(list); next;) next = await collect(next)
-  // What is behind the last page may be missing, empty or once more the last page.
+  // A page behind the last may be missing, empty or the last page again.
   for (const href of alongside) {
     const url = pageBeside(href, list)
     if (!url || visited.has(placeOf(url))) continue
@@ -71,7 +70,7 @@ export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
     isPaged,
   }
 
-  /** Where the next page is; undefined where there is none. */
+  /** Returns the next page's address; undefined after the last. */
   async function collect(url: URL): Promise<URL | undefined> {
     visit(url)
     const page = await getPage(url).catch(pastTheLast)
@@ -93,14 +92,14 @@ export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
     visited.add(place)
   }
 
-  /** Nothing, for a page behind the last; a missing page is never a missing list. */
+  /** Accepts a missing page behind the last. A missing first page is an error: it does not mean a missing list. */
   function pastTheLast(error: unknown): undefined {
     if (pages.length === 0) throw error
     missing(error)
     if (pagination.style !== 'page') throw fault('answered a page of its list with 404')
   }
 
-  /** Whether a page that repeats is the first one, of a list that ignores page numbers. */
+  /** Whether a repeated page is the first one, from a list that ignores page numbers. */
   function isFirstAgain({ records }: Page<T>): boolean {
     const isNumbered = pagination.style === 'page' || pagination.style === 'offset'
     const isSecond = pages.length === 1 && records.length === pages[0]?.page.records.length
@@ -127,12 +126,12 @@ export async function collectPages<T>(list: PagedList<T>): Promise<Pages<T>> {
   }
 }
 
-/** Nothing for a missing page; any other error goes on. */
+/** Ignores a missing page; rethrows any other error. */
 function missing(error: unknown): undefined {
   if (asAppError(error)?.code !== 'upstream_not_found') throw error
 }
 
-/** Two addresses that differ only in the order of their queries are one. */
+/** The order of query parameters makes no difference. */
 function placeOf(url: URL): string {
   const place = new URL(url)
   place.searchParams.sort()
@@ -145,7 +144,6 @@ function firstPage({ url, pagination }: PagedList<unknown>): URL {
   return style === 'offset' ? withQuery(url, numbered(pagination, 0)) : url
 }
 
-/** Where the page after that one is; undefined after the last. */
 function nextPage(
   url: URL,
   list: PagedList<unknown>,
@@ -159,7 +157,7 @@ function nextPage(
   return style === 'link' ? linkedPage(url, list, link) : undefined
 }
 
-/** The page of this list that has the place of a page of another answer of it; undefined where no numbers tell its pages apart. */
+/** Returns this list's page at the place of a page of another answer; undefined if numbers do not tell its pages apart. */
 function pageBeside(href: string, list: PagedList<unknown>): URL | undefined {
   const { url, pagination } = list
   const { style } = pagination
@@ -193,7 +191,10 @@ function linkedPage(url: URL, list: PagedList<unknown>, link: string): URL | und
   throw requestFault('upstream_invalid', url, 'answered a next page that lies elsewhere')
 }
 
-/** Every page is asked for with the list's own filters, written as for the first: a link that forgets one would bring other people's records. */
+/**
+ * Every page is requested with the list's own filters, as written for the first. A link without one would return other
+ * people's records.
+ */
 function withFilters(next: URL, { url: list, credentialNames }: PagedList<unknown>): URL {
   const filtered = new URL(next)
   for (const name of credentialNames) filtered.searchParams.delete(name)
@@ -207,17 +208,17 @@ function withFilters(next: URL, { url: list, credentialNames }: PagedList<unknow
   return filtered
 }
 
-/** Bounds of dates are asked for in this form. */
+/** The form of date bounds in our requests. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** A bare day is its first instant in UTC, as ECMAScript reads it, too; without an offset a time could be any zone's. */
+/** A bare day means its first instant in UTC, as in ECMAScript. Without an offset, a time could be in any zone. */
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Whether a bound that was asked for comes back written otherwise. */
+/** Whether a link repeats our date bound in another form. */
 function isSameInstant(given: string, asked: string): boolean {
   return timestamp.test(asked) && instant.test(given) && Date.parse(given) === Date.parse(asked)
 }
 
-/** The filters are this list's; all else in the query must be numbers, since a cursor belongs to its own answer. */
+/** The filters are from this list. All other parameters must be numbers, since a cursor belongs to its own answer. */
 function linkedBeside(
   query: URLSearchParams,
   { url, filterNames }: PagedList<unknown>,
@@ -231,7 +232,7 @@ function isDecimal(text: string): boolean {
   return /^\d{1,15}$/.test(text)
 }
 
-/** The address with the number moved on; undefined where it stays. */
+/** Returns the address with the number advanced; undefined if it would not change. */
 function advanced(url: URL, parameter: string, by: number): URL | undefined {
   const now = Number(url.searchParams.get(parameter))
   return by === 0 ? undefined : withQuery(url, { [parameter]: now + by })

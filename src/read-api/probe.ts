@@ -21,11 +21,14 @@ import { apiUrl } from './client.ts'
 import { Decoder } from './decoding.ts'
 
 export interface ReadApiProbe extends ExaminationProbe {
-  /** Ends the connections and cuts off what is under way. */
+  /** Closes the connections and cuts off requests under way. */
   close(): Promise<void>
 }
 
-/** Asks the Read API of the settings otherwise than they say. It waits and pauses for itself, so that feeds do not suffer from its failures. */
+/**
+ * Creates a probe that asks the Read API in other ways than configured. It has its own waits and pauses, so that its
+ * failures do not affect feeds.
+ */
 export function createReadApiProbe(
   settings: ConnectionSettings,
   proxy: ProxySettings = {},
@@ -55,7 +58,7 @@ export function createReadApiProbe(
     }
   }
 
-  /** Null where it is no list, or holds too much. */
+  /** Null if the body is no list or exceeds the limits. */
   async function recordsIn(
     body: Buffer,
     url: URL,
@@ -91,7 +94,7 @@ function questionUrl(baseUrl: string, { path, query = {}, ...other }: ProbeQuest
   return url
 }
 
-/** The secret that is set, sent another way; a password is no token, so a basic credential is never resent. */
+/** Sends the configured secret another way. A password is no token, so a basic credential is never resent. */
 function resent(set: Authentication, way: ProbeCredential | undefined): Authentication {
   if (!way) return set
   if (way.scheme === 'none' || set.scheme === 'none' || set.scheme === 'basic') {

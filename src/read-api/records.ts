@@ -1,4 +1,6 @@
-/* The records of one answer, parsed and decoded. Runs on the main thread and, for large answers, in the decoding thread. */
+/*
+ * Parses and decodes the records of one response. Runs on the main thread and, for large responses, in the decoding thread.
+ */
 import { createHash } from 'node:crypto'
 
 import type { RecordOf } from '../domain/kinds.ts'
@@ -17,12 +19,11 @@ import { readTask } from '../wire/task.ts'
 import { readTimesheet } from '../wire/timesheet.ts'
 import { readUser } from '../wire/user.ts'
 
-/** What the elements of an answer can be read as; `raw` leaves them as they came. */
+/** The types of records in a response; `raw` leaves them as received. */
 interface Readable extends Pick<RecordOf, ListKind | SingleKind> {
   readonly raw: unknown
 }
 
-/** A list's kind, or `raw`. */
 export type ReadableList = ListKind | 'raw'
 export type RecordIn<K extends ReadableList> = Readable[K]
 
@@ -40,45 +41,45 @@ export function readerOf<K extends keyof Readable>(kind: K): ReadRecord<Readable
   return readers[kind]
 }
 
-/** What may come as one list, on all its pages: ten times what a large company has. */
+/** Limits for one list with all its pages: ten times what a large company has. */
 export const listLimits = { recordsMax: 100_000, containersMax: 1_000_000 } as const
 
-/** More than any calendar needs of one record: a timesheet of a year with entries for each day has some three thousand values. */
+/** More than any calendar needs per record: a timesheet of a year with daily entries has about three thousand values. */
 const recordLimits = { bytesMax: 1_048_576, valuesMax: 10_000, depthMax: 32 } as const
-/** More than any real list has. */
+/** Misfits of one list; more than any real list has. */
 const unfitMax = 1_000_000
-/** The misfits of the first records are described; further ones are only counted. */
+/** Misfits are described for this many records, and only counted for further ones. */
 export const faultsMax = 1_000
 
-/** Why an answer cannot be taken; the message completes "GET /path answered …". */
+/** Thrown if a response is not accepted; the message completes "GET /path answered …". */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** One record of an answer, as far as it can be read. */
+/** One record of a response, as far as it is readable. */
 export interface Came<T> extends Omit<Reading<T>, 'unfit'> {
-  /** By what it is known again on another page: its id, or its content where it has none. */
+  /** Identifies the record on other pages: its id, or a hash of its content without one. */
   readonly name: string
-  /** Undefined where it is not a valid one. */
+  /** Undefined if it is not valid. */
   readonly id: string | undefined
   /** Whether the id is a text that could not be decoded. */
   readonly isGarbled: boolean
-  /** How many things do not fit. */
+  /** Number of misfits. */
   readonly unfit: number
-  /** What does not, field by field; empty beyond the first such records. */
+  /** One misfit per field; empty beyond the first `faultsMax` such records. */
   readonly misfits: readonly Misfit[]
 }
 
-/** A list answer, parsed; its records are decoded as they are asked for, in order. */
+/** A parsed list; its records are decoded on demand, in order. */
 export interface OpenList<T> {
   readonly length: number
-  /** How many objects and lists came. */
+  /** Number of objects and arrays in the response. */
   readonly containers: number
-  /** The records from there to there; `Refused` where hardly anything of them all fits. */
+  /** Returns the records from `from` to before `to`; fails with `Refused` if hardly anything fits. */
   decode(from: number, to: number): Came<T>[]
 }
 
-/** Parses a list answer; `Refused` where it is none, or holds too much. */
+/** Parses a list; fails with `Refused` if the body is no list or exceeds the limits. */
 export function openList<T>(body: Uint8Array, read: ReadRecord<T>): OpenList<T> {
   const containers = countContainers(body)
   if (containers > listLimits.containersMax) {
@@ -102,7 +103,7 @@ export function openList<T>(body: Uint8Array, read: ReadRecord<T>): OpenList<T> 
   return { length, containers, decode: (from, to) => data.slice(from, to).map(decodeOne) }
 }
 
-/** Reads the record of a single-record answer; `Refused` where it is none. */
+/** Reads the record of a single-record response; fails with `Refused` if there is none. */
 export function readSingle<T>(body: Uint8Array, read: ReadRecord<T>): Reading<T> {
   if (body.length > recordLimits.bytesMax) return tooLarge
   const data = dataIn(body)
@@ -142,7 +143,7 @@ function dataIn(body: Uint8Array): unknown {
 const quote = 0x22
 const backslash = 0x5c
 
-/** How many objects and lists begin in a JSON text: counted before anything is made of them, since each takes memory. */
+/** Counts the objects and arrays of a JSON text before it is parsed, since each takes memory. */
 function countContainers(body: Uint8Array): number {
   let count = 0
   let isText = false
@@ -150,13 +151,13 @@ function countContainers(body: Uint8Array): number {
     const byte = body[at] ?? 0
     if (byte === quote) isText = !isText
     else if (isText && byte === backslash) at += 1
-    // Both brackets that open, [ and {, differ in this one bit.
+    // The opening brackets [ and { differ only in this bit.
     else if (!isText && (byte & 0xdf) === 0x5b) count += 1
   }
   return count
 }
 
-/** Whether a record exceeds the limits; needs no stack, however deep it is. */
+/** Whether a record exceeds the limits. Works without recursion, so any depth is safe. */
 function isTooLarge(record: unknown): boolean {
   let [values, bytes] = [1, 0]
   let level: readonly unknown[] = [record]
@@ -176,36 +177,36 @@ function isTooLarge(record: unknown): boolean {
   return false
 }
 
-/** A record that is too large keeps its id: it came, and the kept copy of it remains. */
+/** A record that is too large still has its id: it exists, so its stored copy remains. */
 function identityOf(json: unknown): Pick<Came<unknown>, 'name' | 'id' | 'isGarbled'> {
   const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined
   if (typeof id === 'string' && isIdentifier(id)) return { id, name: id, isGarbled: false }
   return { id: undefined, name: contentName(json), isGarbled: isReplaced(id) }
 }
 
-/** No id begins with a control character. */
+/** Begins with a control character, unlike any id. */
 function contentName(json: unknown): string {
   const hash = createHash('sha256')
   try {
     hash.update(JSON.stringify(json))
   } catch {
-    // Too deep for JSON.stringify, which needs a stack.
+    // Too deep for JSON.stringify, which is recursive.
     hash.update('deep')
   }
   return `\n${hash.digest('base64url')}`
 }
 
-/** What does not fit the spec at one field of a record; no values. */
+/** A field that does not fit the spec; contains no values of the record. */
 export interface Misfit {
-  /** Array indices left out: `leaveType.name`, `entries.date`. */
+  /** Without array indices: `leaveType.name`, `entries.date`. */
   readonly field: string
-  /** Its first place within the record: `.entries[0].date`. */
+  /** First place within the record: `.entries[0].date`. */
   readonly path: string
-  /** What would be right: "expected string". */
+  /** The expectation: "expected string". */
   readonly expected: string
 }
 
-/** One misfit for each field at which something does not fit. */
+/** Returns one misfit per field with a fault. */
 export function misfitsOf(unfit: readonly Unfit[]): readonly Misfit[] {
   const first = new Map<string, Misfit>()
   for (const { path, message } of unfit) {
@@ -215,7 +216,7 @@ export function misfitsOf(unfit: readonly Unfit[]): readonly Misfit[] {
     first.set(field, {
       field,
       path: path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join(''),
-      // zod's "Invalid input: expected string, received number" without what was received.
+      // zod's "Invalid input: expected string, received number", without the received part.
       expected: message.replace(/^Invalid input: /, '').replace(/, received .*$/s, ''),
     })
   }

@@ -1,6 +1,9 @@
 import type { Authentication } from '../domain/connection.ts'
 
-/** The header fields that carry the credential (RFC 6750 section 2.1, RFC 7617 section 2); none where the query carries it. */
+/**
+ * Returns the header fields that carry the credential (RFC 6750 section 2.1, RFC 7617 section 2); none if the query carries
+ * it.
+ */
 export function credentialHeaders(authentication: Authentication): Record<string, string> {
   const { scheme } = authentication
   if (scheme === 'bearer') return { authorization: `Bearer ${authentication.token}` }
@@ -9,13 +12,13 @@ export function credentialHeaders(authentication: Authentication): Record<string
   return {}
 }
 
-/** The query parameters that carry the credential, where the scheme puts it there. */
+/** Returns the query parameters that carry the credential; none if the headers carry it. */
 export function credentialQuery(authentication: Authentication): Record<string, string> {
   const { scheme } = authentication
   return scheme === 'query' ? { [authentication.name]: authentication.value } : {}
 }
 
-/** The text with the credential blotted out: for words of the other side that we repeat. */
+/** Returns the text with the credential masked, for text from the other side that we repeat. */
 export function withoutSecrets(authentication: Authentication, text: string): string {
   return secretsOf(authentication)
     .flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))

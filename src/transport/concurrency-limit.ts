@@ -1,47 +1,46 @@
 /*
- * How many requests to one Read API may be under way at once. The limit finds its own level, by the rules of TCP Vegas, CUBIC
- * and Envoy's adaptive concurrency: up while answers come about as fast as with few at once, down when they take longer, to
- * half when the API refuses. When in doubt it spares the API.
- *
- * An answer's time is compared with those of the same operation only, by lower quartiles, since single answers are slow for
- * reasons of their own. When answers become slow, the level falls to few at once and the operation is measured again. If it is
- * still slow, the API itself is slow: the level goes back, and that is the time to compare with from now on. If it is faster,
- * the number at once was the cause, and the level becomes what the API carried without delay. Times with few at once count for
- * a minute: a slow API may become fast. The level never rises while requests leave places free.
+ * Limits the requests to one Read API at once. The limit adapts by the rules of TCP Vegas, CUBIC and Envoy's adaptive
+ * concurrency. It rises while responses are about as fast as with few requests at once, falls when they are slower, and
+ * halves when the API refuses. When in doubt it spares the API. Times are compared within one operation only, by lower
+ * quartiles, since single responses can be slow for other reasons. When responses become slow, the level falls to a few
+ * requests and the operation is measured again. If it is still slow, the API itself is slow: the level is restored, and
+ * this is the time to compare with from now on. If it is faster, concurrency was the cause, and the level becomes what the
+ * API carried without delay. Times with few requests count for a minute, since a slow API may become fast. The level never
+ * rises while it is not fully used.
  */
 
-/** A burden to no API. */
+/** Few enough to burden no API. */
 const fewAtOnce = 4
-/** The level at the beginning, when nothing is known. */
+/** Initial level, before anything is measured. */
 const firstAtOnce = 8
-/** Answers of one operation that say how fast it is. */
+/** Response times needed to judge an operation. */
 const enough = 8
-/** What takes longer than this is slower than with few at once; the milliseconds are for short times, which timers blur. */
+/** Longer times count as slower than with few at once. The milliseconds allow for timer noise in short times. */
 const tolerated = { times: 1.25, ms: 3 }
-/** How long times with few at once count. */
+/** How long times with few at once stay valid. */
 const knownMs = 60_000
 
 /** A request under way. */
 export interface Sent {
   readonly operation: string
   readonly at: number
-  /** With itself. */
+  /** Requests under way, including this one. */
   readonly underWay: number
-  /** How often the level had changed. */
+  /** Level changes before this request. */
   readonly changes: number
 }
 
-/** Of one operation, in milliseconds. */
+/** Response times of one operation, in milliseconds. */
 interface Times {
-  /** The last ones with few at once. */
+  /** The latest times with few requests at once. */
   few: number[]
-  /** When the last of them came. */
+  /** When the latest of these was measured. */
   fewAt: number
-  /** Those with as many at once as may be, since the level last changed. */
+  /** Times with the level fully used, since the level last changed. */
   full: number[]
 }
 
-/** An operation that was slow at a level, and is measured with few at once. */
+/** An operation that was slow at a level and is measured again with few at once. */
 interface Suspicion {
   readonly operation: string
   readonly level: number
@@ -55,13 +54,13 @@ export class ConcurrencyLimit {
   #level: number
   #underWay = 0
   #changes = 0
-  /** The change by which it last fell for good. */
+  /** Value of `#changes` at the last lasting decrease. */
   #fall = 0
-  /** What was too much last: approached by ever smaller steps, left behind by ever larger ones. */
+  /** The level that was last too high. Steps towards it get smaller, steps beyond it larger. */
   #tooMuch = Infinity
   #stepBeyond = 1
   #suspicion: Suspicion | undefined
-  /** Answers since it is being examined. */
+  /** Responses since the suspicion arose. */
   #examined = 0
 
   constructor(most: number) {
@@ -70,18 +69,18 @@ export class ConcurrencyLimit {
     this.#level = Math.min(firstAtOnce, most)
   }
 
-  /** How many may be under way at once. */
+  /** The number of requests that may be under way at once. */
   get level(): number {
     return this.#level
   }
 
-  /** Notes a request that is sent at that time, in milliseconds; one of the three below ends it. */
+  /** Registers a request sent at `at`, in milliseconds; end it with `answer`, `refuse` or `drop`. */
   send(operation: string, at: number): Sent {
     this.#underWay += 1
     return { operation, at, underWay: this.#underWay, changes: this.#changes }
   }
 
-  /** It was answered. */
+  /** Records a response and its time. */
   answer({ operation, at: sentAt, underWay, changes }: Sent, at: number): void {
     this.#underWay -= 1
     const times = this.#timesOf(operation)
@@ -96,7 +95,7 @@ export class ConcurrencyLimit {
     this.#judge(operation, times, at)
   }
 
-  /** The API is overloaded or out of reach, or has been asked too much. All requests sent before it said so count once. */
+  /** Records that the API is overloaded, out of reach or limits our rate. All requests sent before that count once. */
   refuse({ changes }: Sent): void {
     this.#underWay -= 1
     if (changes < this.#fall) return
@@ -104,7 +103,7 @@ export class ConcurrencyLimit {
     this.#fallTo(level / 2, level)
   }
 
-  /** Its end says nothing about the API. */
+  /** Ends a request that says nothing about the API. */
   drop(): void {
     this.#underWay -= 1
   }
@@ -129,7 +128,7 @@ export class ConcurrencyLimit {
     this.#examined += 1
     const { few } = this.#timesOf(operation)
     const isKnown = few.length === enough
-    // The operation may not be asked for any more.
+    // Give up after a while: the operation may no longer be requested.
     if (!isKnown && this.#examined < 8 * enough) return
     this.#suspicion = undefined
     if (isKnown && isSlower(ms, few)) this.#fallTo((level * lowerQuartile(few)) / ms, level)

@@ -11,32 +11,35 @@ import {
   redirectTarget,
 } from './http.ts'
 
-/** Of all clients together, and of one answer. */
+/** Size limits of the cache: of all clients together, and of one response. */
 export const keptBytesMax = 33_554_432
 const answerBytesMax = 8_388_608
 const redirectsMax = 3
 
 interface ExchangeOptions extends GetOptions {
-  /** Whether neither an answer kept here nor a cache on the way may speak for the API (RFC 9111 section 5.2.1.4). */
+  /** Whether to bypass our cache and any on the way (RFC 9111 section 5.2.1.4). */
   readonly bypassCache?: boolean
 }
 
 export interface Exchanged {
   readonly answer: HttpAnswer
-  /** Told of a 200 whether it could be read: only then it may be asked for again by its tag. */
+  /** Reports whether a 200 could be read: only then it may be cached and requested again by its tag. */
   readonly settle: (isReadable: boolean) => void
 }
 
-/** One GET as this client makes it; fails as `Http` does. */
+/** Sends one GET; fails like `Http`. */
 export type Exchange = (url: URL, options: ExchangeOptions) => Promise<Exchanged>
 
-/** GETs with the credential, asked conditionally where an answer is kept, redirects within the origin followed. */
+/**
+ * Creates an exchange that adds the credential, asks conditionally if a response is cached, and follows redirects within
+ * the origin.
+ */
 export function createExchange(
   http: Http,
   authentication: Authentication,
   kept: KeptAnswers = new Recent(keptBytesMax),
 ): Exchange {
-  /** No other client finds what this one keeps: its credential may be another. */
+  /** Clients never share cached responses, since their credentials may differ. */
   const client = randomUUID()
   const nameOf = ({ href }: URL): string => `${client} ${href}`
   const query = Object.entries(credentialQuery(authentication))
@@ -70,13 +73,15 @@ export function createExchange(
   }
 }
 
-/** The last answers of all clients of the program that may be asked for again by their entity tags (RFC 9110 section 13.1.2). */
+/** The latest responses of all clients that can be revalidated by their entity tags (RFC 9110 section 13.1.2). */
 export type KeptAnswers = Recent<{ readonly etag: string; readonly answer: HttpAnswer }>
 
-/** What is read of an answer's headers that is kept: some send ten thousand characters of others. */
+/** The header fields we use and therefore store. Some servers send ten thousand characters of others. */
 const keptFields = ['etag', 'cache-control', 'content-encoding', 'link'] as const
 
-/** Keeps a 200 in place of the one before if it has an entity tag and may be stored (RFC 9111 section 5.2.2.5); else none. */
+/**
+ * Replaces the cached response by a 200 with an entity tag that may be stored (RFC 9111 section 5.2.2.5), or by nothing.
+ */
 function keepAnswer(kept: KeptAnswers, name: string, answer: HttpAnswer | undefined): void {
   kept.forget(name)
   if (!answer) return
@@ -86,15 +91,15 @@ function keepAnswer(kept: KeptAnswers, name: string, answer: HttpAnswer | undefi
   const { etag } = headers
   const mayBeStored = !/\bno-store\b/i.test(String(headers['cache-control']))
   if (typeof etag !== 'string' || !mayBeStored) return
-  // A short body costs its headers and its address too.
+  // For short bodies, the headers and the address matter, too.
   const texts = [name, ...Object.values(headers).flatMap((value) => value ?? [])]
   const bytes = texts.reduce((size, { length }) => size + length, body.length + 1024)
   if (bytes <= answerBytesMax) kept.keep(name, { etag, answer: { status, headers, body } }, bytes)
 }
 
 /**
- * The answer at the end of the redirects to the same resource within the origin, for which alone the credential is meant. What
- * a redirect says of its query parameters is left out: each request has them anyway.
+ * Returns the response after redirects to the same resource within the origin; the credential is meant for no other. Drops
+ * credential parameters from redirect targets, since each request adds them anyway.
  */
 export async function followRedirects(
   asked: URL,
@@ -113,7 +118,7 @@ export async function followRedirects(
   return { url, answer }
 }
 
-/** Whether both name the same list or record, filtered alike, however written: anything else that came would be taken for it. */
+/** Whether both are the same list or record with the same filters: any other would be mistaken for the requested one. */
 function isSameResource(target: URL, asked: URL): boolean {
   return (
     target.origin === asked.origin &&
@@ -122,7 +127,7 @@ function isSameResource(target: URL, asked: URL): boolean {
   )
 }
 
-/** Without slashes at its end, each segment decoded. */
+/** Decodes each segment and drops slashes at the end. */
 function pathOf({ pathname }: URL): string {
   const segments = pathname.replace(/\/+$/, '').split('/')
   return JSON.stringify(segments.map(decoded))
@@ -134,7 +139,7 @@ function queryOf({ searchParams }: URL): string {
   return sorted.toString()
 }
 
-/** What is no percent-encoding is itself (as the URL standard reads forms). */
+/** Leaves invalid percent-encoding unchanged (URL standard, form parsing). */
 function decoded(segment: string): string {
   const written = segment.replaceAll('+', '%2B').replaceAll('&', '%26')
   return new URLSearchParams(`segment=${written}`).get('segment') ?? ''

@@ -1,14 +1,14 @@
-/* What a request that brought nothing means to its caller. */
+/* Errors of failed requests, as callers see them. */
 import type { Authentication } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Instant } from '../domain/world.ts'
 import { withoutSecrets } from './authentication.ts'
 import { codeOf, type HttpAnswer, redirectTarget, requestFault } from './http.ts'
 
-/** Whatever the API asks for, after an hour we look again. */
+/** We try again after an hour, whatever the API requests. */
 const askedWaitMsMax = 3_600_000
 
-/** The error of an answer with any status but 200. */
+/** Returns the error for a response with any status but 200. */
 export function statusFault(
   answer: HttpAnswer,
   url: URL,
@@ -35,7 +35,10 @@ function hint(answer: HttpAnswer, url: URL): string {
   return isHtml ? ' with HTML: is the base URL right?' : ''
 }
 
-/** How long a 429 or 503 asks to be left alone (RFC 9110 section 10.2.3), an hour at most; undefined where it says nothing readable. */
+/**
+ * Returns how long a 429 or 503 asks us to wait (RFC 9110 section 10.2.3), at most an hour; undefined if it says nothing
+ * readable.
+ */
 export function askedWaitMs({ status, headers }: HttpAnswer, now: Instant): number | undefined {
   const value = headers['retry-after']
   if ((status !== 429 && status !== 503) || typeof value !== 'string') return undefined
@@ -43,7 +46,7 @@ export function askedWaitMs({ status, headers }: HttpAnswer, now: Instant): numb
   return Number.isNaN(ms) ? undefined : Math.min(askedWaitMsMax, Math.max(0, ms))
 }
 
-/** NaN for anything but an HTTP-date that names its zone (RFC 9110 section 5.6.7). */
+/** Returns NaN for anything but an HTTP-date with its zone (RFC 9110 section 5.6.7). */
 function httpDate(value: string): Instant {
   return /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN
 }
@@ -53,7 +56,7 @@ const unreadable: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_HEADERS_OVERFLOW', 'answered more header fields than the size limit allows'],
 ])
 
-/** Why no whole answer came, by the code of the error; the first that fits. */
+/** Why there is no complete response, by error code; the first match counts. */
 const unanswered: readonly (readonly [says: string, code: RegExp])[] = [
   ['was refused a connection', /^ECONNREFUSED$/],
   ['lost its connection', /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/],
@@ -76,7 +79,9 @@ const unanswered: readonly (readonly [says: string, code: RegExp])[] = [
   ['failed', /^/],
 ]
 
-/** The error of a failed exchange. undici's own is not passed on as a cause, since it may hold what was sent and received. */
+/**
+ * Returns the error of a failed exchange. undici's own error is not its cause, since it may contain sent and received data.
+ */
 export function transportFault(error: unknown, url: URL): AppError {
   const code = codeOf(error) || 'unknown fault'
   const says = unreadable.get(code)

@@ -2,17 +2,16 @@ import { asAppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { requestFault } from './http.ts'
 
-/** For a 429 that does not say how long: doubled each time without a success in between. */
+/** For a 429 without a readable wait; doubled each time without a success in between. */
 const unnamedPauseMs = { first: 60_000, max: 3_600_000 }
 
 /** Consecutive failures after which an operation is paused. */
 const failuresMax = 20
-/** Further failures that pause it again; more than one, since a single request may fail on its own. */
+/** Further failures until the next pause; more than one, since a single request may fail by itself. */
 const furtherFailuresMax = 8
-/** Doubled each time without a success in between. */
+/** Pause after failures; doubled each time without a success in between. */
 const openMs = { first: 1000, max: 60_000 }
 
-/** A time in which nothing is sent. */
 interface Pause {
   readonly until: Instant
   readonly ms: number
@@ -20,25 +19,24 @@ interface Pause {
 
 const over: Pause = { until: 0, ms: 0 }
 
-/** What is known of one operation. */
 interface OperationState {
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
-  /** How often it has been left alone for its failures, without a success in between. */
+  /** Pauses after failures since the last success. */
   openings: number
   afterFailures: Pause
-  /** That it has asked for. */
+  /** Requested by the API. */
   asked: Pause
   succeededAt: Instant | null
 }
 
-/** What is asked for, and as which of the API's operations. */
+/** A request, and the API operation it belongs to. */
 export interface Errand {
   readonly operation: string
   readonly url: URL
 }
 
-/** Leaves an operation alone that has asked for that or has failed too often, and the whole API where it has asked for that. */
+/** Pauses an operation that requests it or fails too often, and the whole API if the API requests it. */
 export class Gate {
   readonly #clock: Clock
   readonly #log: Log
@@ -51,7 +49,7 @@ export class Gate {
     this.#log = log
   }
 
-  /** `upstream_unavailable` with `retryAfterMs` while that operation, or the API as a whole, is left alone. */
+  /** Fails with `upstream_unavailable` and `retryAfterMs` while the operation or the whole API is paused. */
   check({ operation, url }: Errand): void {
     const { afterFailures, asked } = this.#state(operation)
     const pauses = [this.#pauseOfAll, asked, afterFailures]
@@ -62,7 +60,7 @@ export class Gate {
     throw requestFault('upstream_unavailable', url, says, { retryAfterMs })
   }
 
-  /** Checks, makes the request and learns from how it ends. */
+  /** Runs the request unless there is a pause, and records how it ends. */
   async pass<T>(errand: Errand, request: () => Promise<T>): Promise<T> {
     this.check(errand)
     const state = this.#state(errand.operation)
@@ -72,7 +70,7 @@ export class Gate {
       Object.assign(state, working, { succeededAt: this.#clock.now() })
       return result
     } catch (error) {
-      // An answer, even a refusal, shows that the operation works; a request that its caller gave up shows nothing.
+      // A response, even a refusal, shows that the operation works. A request that its caller aborted shows nothing.
       const fault = asAppError(error)
       const isFailure = fault?.code === 'upstream_unavailable' && fault.status !== 429
       if (isFailure) this.#noteFailure(errand.operation, state)
@@ -81,17 +79,17 @@ export class Gate {
     }
   }
 
-  /** Leaves that operation alone for so long; no pause shortens another. */
+  /** Pauses the operation; never shortens a pause. */
   pause(operation: string, ms: number): void {
     const state = this.#state(operation)
     state.asked = this.#prolonged(state.asked, ms)
     this.#log.debug({ operation, pauseMs: ms }, 'upstream_paused')
   }
 
-  /** Leaves the whole API alone for so long or, where that is not known, for longer each time; gives how long from now. */
+  /** Pauses the whole API, for longer each time if the API names no time. Returns the remaining pause. */
   pauseAll(askedMs: number | undefined): number {
     const left = this.#remainingMs(this.#pauseOfAll)
-    // Answers to requests that were under way when the pause began say nothing new.
+    // Responses to requests from before the pause say nothing new.
     if (askedMs === undefined && left > 0) return left
     const ms = askedMs ?? this.#unnamedMs
     if (askedMs === undefined) this.#unnamedMs = Math.min(unnamedPauseMs.max, 2 * ms)
@@ -100,7 +98,10 @@ export class Gate {
     return ms
   }
 
-  /** When an operation other than that one last succeeded; null where none has, as far as the clock has not gone back since. */
+  /**
+   * Returns when any other operation last succeeded; null if none did. Times after now are ignored, since the clock was set
+   * back.
+   */
   lastSuccessBut(operation: string): Instant | null {
     const now = this.#clock.now()
     const times = [...this.#states]
@@ -110,7 +111,7 @@ export class Gate {
     return times.length === 0 ? null : Math.max(...times)
   }
 
-  /** Requests that were under way when the operation was left alone do not prolong that. */
+  /** Requests that were under way when the pause began do not prolong it. */
   #noteFailure(operation: string, state: OperationState): void {
     if (this.#remainingMs(state.afterFailures) > 0) return
     state.failures += 1
@@ -126,7 +127,7 @@ export class Gate {
     return this.#remainingMs(before) > ms ? before : { until: this.#clock.now() + ms, ms }
   }
 
-  /** None where more would be left than the pause was long, since then the clock has gone back. */
+  /** Zero if more than the pause's length would be left, since then the clock was set back. */
   #remainingMs({ until, ms }: Pause): number {
     const left = until - this.#clock.now()
     return left > ms ? 0 : Math.max(0, left)

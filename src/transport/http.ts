@@ -6,7 +6,7 @@ import { EnvHttpProxyAgent, request } from 'undici'
 import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 
-/** What we can read (RFC 9110 section 12.5.3). */
+/** Content codings we can decode (RFC 9110 section 12.5.3). */
 export const acceptEncoding = 'gzip, br, deflate'
 
 const connectTimeoutMs = 10_000
@@ -14,26 +14,32 @@ const errorBodyBytesMax = 65_536
 
 export interface HttpAnswer {
   readonly status: number
-  /** Names in lower case; a field that came several times is an array. */
+  /** Names in lower case; a repeated field is an array. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** As it came over the wire; empty for any status but 200. */
+  /** As received, still encoded; empty for any status but 200. */
   readonly body: Buffer
 }
 
 export interface GetOptions {
   readonly signal: AbortSignal
-  /** Whether to ask once more, at once, where the connection was lost before an answer began: a kept one may have ended unnoticed. */
+  /**
+   * Whether to retry once, at once, if the connection was lost before a response began. A reused connection may have ended
+   * unnoticed.
+   */
   readonly mayAskAgain?: () => boolean
 }
 
 export interface Http {
-  /** One GET over a kept connection, no redirect followed; fails with undici's errors or the signal's reason. */
+  /**
+   * Sends one GET over a persistent connection without following redirects; fails with undici's errors or the signal's
+   * reason.
+   */
   get(url: URL, headers: Record<string, string>, options: GetOptions): Promise<HttpAnswer>
-  /** Ends the connections and cuts off what is under way. */
+  /** Closes the connections and cuts off requests under way. */
   close(): Promise<void>
 }
 
-/** The only way out of the program: one pool of at most `concurrency` connections per origin. */
+/** Creates the HTTP client for Read APIs: one pool of at most `concurrency` connections per origin. */
 export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = {}): Http {
   const dispatcher = new EnvHttpProxyAgent({
     ...proxyOptions(proxy),
@@ -61,7 +67,7 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
       await body.dump({ limit: errorBodyBytesMax, signal })
       return { status, headers, body: Buffer.alloc(0) }
     }
-    // A buffer over the same memory: a body may be large.
+    // Shares the memory instead of copying it: a body may be large.
     const { buffer, byteOffset, byteLength } = await body.bytes()
     return { status, headers, body: Buffer.from(buffer, byteOffset, byteLength) }
   }
@@ -71,12 +77,12 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
 
 const lostConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** The code of a system's or undici's error, empty where it has none. */
+/** Returns the code of a system or undici error; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Each is given: where one is left out, undici reads the environment itself. */
+/** Sets every value: undici reads the environment for those left out. */
 function proxyOptions({
   httpProxy = '',
   httpsProxy = '',
@@ -85,21 +91,23 @@ function proxyOptions({
   return { httpProxy, httpsProxy, noProxy }
 }
 
-/** A header field, empty where there is none; one that came several times is one list (RFC 9110 section 5.3). */
+/** Returns a header field, empty if absent; repeated fields become one list (RFC 9110 section 5.3). */
 export function fieldOf({ headers }: HttpAnswer, name: string): string {
   return [headers[name] ?? []].flat().join(', ')
 }
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Where the answer redirects to (RFC 9110 section 15.4); undefined where it does not, or to no readable address. */
+/** Returns the redirect target of a response (RFC 9110 section 15.4); undefined if there is none or it is unreadable. */
 export function redirectTarget({ status, headers }: HttpAnswer, url: URL): URL | undefined {
   const { location } = headers
   if (!redirectStatuses.has(status) || typeof location !== 'string') return undefined
   return URL.parse(location, url.href) ?? undefined
 }
 
-/** The error of one request, `says` completing "GET /path …"; the query is left out, since it may hold a credential. */
+/**
+ * Returns the error of one request; `says` completes "GET /path …". The query is left out, since it may hold a credential.
+ */
 export function requestFault(
   code: Extract<ErrorCode, `upstream_${string}`>,
   url: URL,
@@ -127,7 +135,10 @@ interface BodyLimits {
   readonly bytesMax: number
 }
 
-/** The body without its coding (RFC 9110 section 8.4); `upstream_invalid` for one that cannot be undone, or beyond `bytesMax`. */
+/**
+ * Returns the body without its content coding (RFC 9110 section 8.4). Fails with `upstream_invalid` if it cannot be decoded
+ * or exceeds `bytesMax`.
+ */
 export async function decodeBody(answer: HttpAnswer, limits: BodyLimits): Promise<Buffer> {
   const body = await decodeSmallBody(answer, limits)
   if (body) return body
@@ -135,7 +146,7 @@ export async function decodeBody(answer: HttpAnswer, limits: BodyLimits): Promis
   throw requestFault('upstream_invalid', limits.url, says)
 }
 
-/** The same, but undefined for one beyond `bytesMax`. */
+/** Like `decodeBody`, but returns undefined for a body beyond `bytesMax`. */
 export async function decodeSmallBody(
   answer: HttpAnswer,
   { url, bytesMax }: BodyLimits,
@@ -157,7 +168,9 @@ export async function decodeSmallBody(
 const linkPattern = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g
 const parameterPattern = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/g
 
-/** The target of the first link to a next page in a `Link` field (RFC 8288 section 3); undefined where there is none. */
+/**
+ * Returns the target of the first link to a next page in a `Link` field (RFC 8288 section 3); undefined if there is none.
+ */
 export function nextLink(field: string): string | undefined {
   for (const [, target = '', text = ''] of field.matchAll(linkPattern)) {
     const parameters = Array.from(
@@ -165,7 +178,7 @@ export function nextLink(field: string): string | undefined {
       ([, name = '', quoted, token = '']) =>
         [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? token] as const,
     )
-    // Of a repeated parameter the first counts; a link with an anchor speaks of another resource.
+    // The first of a repeated parameter counts. A link with an anchor is about another resource.
     const relation = parameters.find(([name]) => name === 'rel')?.[1] ?? ''
     const isOfOther = parameters.some(([name]) => name === 'anchor')
     if (relation.toLowerCase().split(/\s+/).includes('next') && !isOfOther) return target.trim()
@@ -175,10 +188,10 @@ export function nextLink(field: string): string | undefined {
 
 const plainTimeoutMs = 5000
 const plainBytesMax = 1024 * 1024
-/** Answers that have no body (Fetch standard, "null body status"). */
+/** Statuses without a body (Fetch standard, "null body status"). */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** What is asked; the body of a form, where there is one. */
+/** A request without a body, or with a form as `URLSearchParams`. */
 interface PlainRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -189,8 +202,8 @@ interface PlainRequest {
 export type PlainFetch = (url: string, asked: PlainRequest) => Promise<Response>
 
 /**
- * Asks others than Read APIs, each time over a connection of its own: through the proxies, no redirect followed, the answer
- * within bounds. Fails with `upstream_unavailable`, `upstream_invalid` or the signal's reason.
+ * Creates a client for servers other than Read APIs. Each request has its own connection, through the proxies, with bounded
+ * responses and without redirects. Requests fail with `upstream_unavailable`, `upstream_invalid` or the signal's reason.
  */
 export function createPlainFetch(proxy: ProxySettings): PlainFetch {
   const dispatcher = new EnvHttpProxyAgent({

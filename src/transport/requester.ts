@@ -18,18 +18,20 @@ import {
   requestFault,
 } from './http.ts'
 
-/** An answer takes a multiple of its size in memory: of small ones many may wait to be read. */
+/** A response takes several times its size in memory, so only small ones may wait in numbers to be read. */
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
-/** A request that has waited for this share of a poll's budget comes too late for the poll: others follow before it is answered. */
+/**
+ * A request that waited for this share of a poll's budget is too late for the poll, which needs further requests
+ * afterwards.
+ */
 const lateAfter = 0.7
-/** One in eight requests that begin is one that comes too late, as long as there are any: none waits until no new ones come. */
+/** One in eight started requests is a late one, if any wait, so that late ones do not starve. */
 const lateShare = 8
 
-/** What all requesters of a program share. */
 export class SharedByRequesters {
-  /** Answers of more than a megabyte are read one at a time, so that several together need no more memory than one. */
+  /** Bodies of more than a megabyte are read one at a time, so that several need no more memory than one. */
   readonly large = new PQueue({ concurrency: 1 })
   readonly kept: KeptAnswers = new Recent(keptBytesMax)
 }
@@ -39,30 +41,30 @@ export interface RequesterDeps {
   readonly log: Log
   readonly proxy?: ProxySettings
   readonly shared: SharedByRequesters
-  /** How long polls wait; for as long as it takes where it is left out. */
+  /** How long polls wait; unlimited if left out. */
   readonly pollBudgetMs?: number
 }
 
 interface Question<T> extends Errand {
   readonly signal: AbortSignal
-  /** Whether no kept answer may speak for the API. */
+  /** Whether to bypass caches. */
   readonly bypassCache?: boolean
-  /** Whether it goes ahead of others that wait. */
+  /** Whether it overtakes waiting requests. */
   readonly isUrgent?: boolean
-  /** Reads the decompressed body of a 200 until the signal ends it; fails where it cannot be read. */
+  /** Reads the decompressed body of a 200 until the signal aborts; fails if it is unreadable. */
   readonly read: (body: Buffer, signal: AbortSignal) => Promise<T>
 }
 
-/** A 200 that could be read. */
+/** A readable 200. */
 interface ReadAnswer<T> {
   readonly value: T
-  /** The `Link` header field, empty where there is none (RFC 8288 section 3). */
+  /** The `Link` header field; empty if absent (RFC 8288 section 3). */
   readonly link: string
-  /** Of the decompressed body. */
+  /** Size of the decompressed body. */
   readonly bytes: number
 }
 
-/** One GET with everything around it, from the outside in: the gate, the queue, the gate again, the time-out, the exchange. */
+/** Sends GETs through all layers, from the outside in: the gate, the queue, the gate again, the time-out, the exchange. */
 export class Requester {
   readonly #settings: ConnectionSettings
   readonly #deps: RequesterDeps
@@ -71,11 +73,11 @@ export class Requester {
   readonly #limit
   readonly #filterNames
   readonly #queue
-  /** The signals of those that wait though they come too late, the first of them first. */
+  /** Signals of the waiting late requests, oldest first. */
   readonly #late = new Map<string, AbortSignal>()
   readonly #large = new PQueue({ concurrency: 1 })
   readonly #gate
-  /** Operations that answered 200 last. */
+  /** Operations with 200 as their last status. */
   readonly #succeeding = new Set<string>()
   #begun = 0
   #lates = 0
@@ -91,7 +93,7 @@ export class Requester {
     this.#gate = new Gate(deps)
   }
 
-  /** What a 200 within the time-out holds; fails as its reading does, with the errors of `ReadApi` or the signal's reason. */
+  /** Returns the content of a 200. Fails like its `read`, with the errors of `ReadApi` or with the signal's reason. */
   async get<T>(question: Question<T>): Promise<ReadAnswer<T>> {
     this.#gate.check(question)
     const { signal, isUrgent = false } = question
@@ -115,7 +117,7 @@ export class Requester {
     return answered.promise
   }
 
-  /** When an operation other than that one last brought what could be read; null where none has. */
+  /** Returns when any other operation last returned something readable; null if none did. */
   lastAnswerBut(operation: string): Instant | null {
     return this.#gate.lastSuccessBut(operation)
   }
@@ -124,7 +126,7 @@ export class Requester {
     return this.#http.close()
   }
 
-  /** What comes too late for its poll is kept all the same, but holds up few that come in time. */
+  /** A response too late for its poll is still stored, but may delay few requests that are in time. */
   async #takeLate(get: (free: () => void) => void, signal: AbortSignal): Promise<void> {
     const id = `late ${(this.#lates += 1)}`
     this.#late.set(id, signal)
@@ -148,7 +150,7 @@ export class Requester {
     if (!signal.aborted) this.#queue.setPriority(id, 1)
   }
 
-  /** A small answer leaves its place to the next request while it is read. */
+  /** A small response frees its place in the queue before it is read. */
   async #ask<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
     const { answer, settle } = await this.#exchangeLimited(question)
     if (answer.body.length <= smallBytes) free()
@@ -163,12 +165,12 @@ export class Requester {
     }
   }
 
-  /** Makes the exchange and sets by how it ends how many may be under way at once. */
+  /** Sends the request and adapts the concurrency limit to its outcome. */
   async #exchangeLimited(question: Question<unknown>): Promise<Exchanged> {
     const { operation, url, bypassCache = false } = question
     const limit = this.#limit
     const sent = limit.send(likenessOf(operation, url, this.#filterNames), performance.now())
-    // Only after a success: an API that fails is not asked twice.
+    // Only after a success, so that a failing API is not asked twice.
     const mayAskAgain = (): boolean => this.#succeeding.delete(operation)
     try {
       const exchanged = await this.#inTime(question, (signal) =>
@@ -210,7 +212,8 @@ export class Requester {
       const large = small ?? (await decodeBody(answer, { url, bytesMax: bodyBytesMax }))
       return this.#readDecoded(question, answer, large)
     }
-    // Of one Read API one waits among those of all, so that each has its turn soon; waiting takes none of the time that an answer has.
+    // Each Read API has at most one body in the shared queue, so that all get their turn soon. Waiting does not count
+    // towards the time-out.
     return this.#large.add(() => this.#deps.shared.large.add(read, { signal }), { signal })
   }
 
@@ -233,16 +236,19 @@ export class Requester {
   }
 }
 
-/** Statuses by which an API, or a proxy before it, says that it is asked too much or has no answer in time. */
+/** Statuses of an overloaded API, or of a proxy without a timely response from it. */
 const overloads: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** The names of all query parameters by which lists can be filtered. */
+/** Returns the names of all query parameters that filter lists. */
 export function filterNamesOf(parameters: ParameterNames): ReadonlySet<string> {
   const names: readonly (string | null)[] = Object.values(parameters).flatMap(Object.values)
   return new Set(names.filter((name) => name !== null))
 }
 
-/** Requests take as long as one another where they ask the same operation by the same filters; pages may be called anything. */
+/**
+ * Returns a key for requests that should take equally long: the same operation and filters. Page parameters are left out,
+ * since their names vary.
+ */
 export function likenessOf(
   operation: string,
   { searchParams }: URL,
@@ -254,12 +260,15 @@ export function likenessOf(
 
 interface Deadline {
   readonly url: URL
-  /** Infinity for what is done at once. */
+  /** `Infinity` for no time-out. */
   readonly ms: number
   readonly signal: AbortSignal | undefined
 }
 
-/** Runs the operation with a signal that ends it after so long: `upstream_unavailable` then, and the caller's reason where the caller ends it. */
+/**
+ * Runs the operation with a time-out. Fails with `upstream_unavailable` when it expires, or with the caller's reason if the
+ * caller aborts.
+ */
 export async function withinDeadline<T>(
   { url, ms, signal, says }: Deadline & { readonly says: string },
   operation: (signal: AbortSignal) => Promise<T>,
@@ -282,7 +291,7 @@ export async function withinDeadline<T>(
   }
 }
 
-/** One exchange within its time-out; a fault of the connection becomes what it means to the caller. */
+/** Runs one exchange within its time-out; connection errors become `AppError`s. */
 export function exchangeWithin<T>(
   deadline: Deadline,
   exchange: (signal: AbortSignal) => Promise<T>,

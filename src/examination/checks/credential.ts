@@ -9,8 +9,8 @@ import { ask, type Inquiry, recordsOf, succeeded } from '../inquiry.ts'
 const check = 'credentials'
 
 /**
- * Whether the credential that is set lets in; `denial` is the answer that says otherwise, `file` holds the credential where
- * the settings name one. No setting is advised that is set so already, or that would be set beside the file.
+ * Checks whether the configured credential is accepted. `denial` is a response that refused it; `file` holds the credential
+ * if the settings name one. Advises no setting that is set already, or that would be set beside the file.
  */
 export async function checkCredential(
   inquiry: Inquiry,
@@ -37,10 +37,10 @@ export async function checkCredential(
 }
 
 interface Remedy {
-  /** What to set, secrets as placeholders. */
+  /** The value to set, with placeholders for secrets. */
   readonly right: string
   readonly means: string
-  /** Whether it holds as well where the setting is written as it should be. */
+  /** Whether the advice also applies if the setting is already written correctly. */
   readonly isOfValue: boolean
 }
 
@@ -68,14 +68,14 @@ function remedyOf({ status, challenge }: ProbeAnswer, set: string): Remedy {
   return { right, means, isOfValue: false }
 }
 
-/** RFC 9110 section 11.6.1. */
+/** Returns the scheme that a challenge names (RFC 9110 section 11.6.1). */
 function schemeAskedFor(challenge: string): string | undefined {
   if (/\bbearer\b/i.test(challenge)) return 'bearer:TOKEN'
   return /\bbasic\b/i.test(challenge) ? 'basic:USER:PASSWORD' : undefined
 }
 
 const headerNames = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Authorization']
-/** Other ways to send the same secret. None puts it into an address, which others log. */
+/** Other ways to send the same secret; never in an address, since others log addresses. */
 const otherWays: readonly ProbeCredential[] = [
   { scheme: 'bearer' },
   ...headerNames.map((name) => ({ scheme: 'header', name }) as const),
@@ -88,7 +88,7 @@ async function findAcceptedWay(inquiry: Inquiry): Promise<ProbeCredential | unde
   for (const way of otherWays) {
     const outcome = await ask(inquiry, { path: 'schedules', credential: way })
     if (recordsOf(outcome)) return way
-    // What is denied without it and not found with it has been let in: only the address is still wrong.
+    // A request denied without the credential and not found with it was accepted: only the address is still wrong.
     if (succeeded(outcome) && outcome.status === 404) entered ??= way
   }
   return entered

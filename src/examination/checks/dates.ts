@@ -6,7 +6,7 @@ import { dayMs, minuteMs, type Instant } from '../../domain/world.ts'
 import { counted, type Inquiry } from '../inquiry.ts'
 import { allLeaves, allTimesheets, type ListFacts } from './lists.ts'
 
-/** How days and ends are written, as far as it shows. */
+/** How days and end dates are written, as far as records show it. */
 export type RightDays = Pick<Company, 'dates' | 'timezone' | 'endDates'>
 
 export interface CheckedDays {
@@ -14,28 +14,28 @@ export interface CheckedDays {
   readonly rightDays: RightDays
 }
 
-/** At which midnight bare days are written, in which zone, and whether an end that is one is the last day or the day after. */
+/** Checks in which zone bare days are written as midnight, and whether an end is the last day or the day after. */
 export function checkDays(inquiry: Inquiry, lists: ListFacts): CheckedDays {
   const { findings, dates, timezone } = checkDates(inquiry, lists)
-  // What an end is shows only once it is known at which midnight days are.
+  // End dates can be judged only once it is known when days begin.
   const clock = inquiry.zoneClock(dates === 'utc' ? 'UTC' : timezone)
   const { finding, right } = checkEndDates(inquiry, allLeaves(lists), clock)
   return {
     findings: [...findings, finding],
-    // Where nothing shows it, an end may be the last day.
+    // Without evidence, an end may be the last day.
     rightDays: { dates, timezone, endDates: right ?? 'inclusive' },
   }
 }
 
-/** Enough to tell, few enough to try zones with. */
+/** Enough to decide, few enough to try many zones. */
 const datesMax = 500
 const timesToldMax = 3
-/** A zone is believed to be right if of at least four dates nine in ten are midnights in it. */
+/** A zone is right if nine in ten of at least four dates are midnights in it. */
 const midnights = { least: 4, share: 0.9 }
 
 type CheckedDates = Pick<CheckedDays, 'findings'> & Pick<RightDays, 'dates' | 'timezone'>
 
-/** As set, where nothing shows it. */
+/** Returns the configured values if there is no evidence. */
 function checkDates(
   { connection: { company }, zoneClock, advise }: Inquiry,
   lists: ListFacts,
@@ -81,7 +81,7 @@ function checkDates(
   return { findings: [finding, ofZone], dates, timezone }
 }
 
-/** Times of day are no fault; but whether days are read rightly does not show in them. */
+/** Times of day are no fault, but do not show whether days are read correctly. */
 function verdictAsSet(count: number, edges: number): Pick<Finding, 'level' | 'means'> {
   if (count === 0) {
     return { level: 'note', means: 'Days are read as set; examine again once there are some.' }
@@ -91,12 +91,11 @@ function verdictAsSet(count: number, edges: number): Pick<Finding, 'level' | 'me
     : { level: 'ok', means: 'Days are read as they are written.' }
 }
 
-/** How many are the edge of a day on that clock. */
 function countEdges(instants: readonly Instant[], clock: ZoneClock): number {
   return instants.filter((instant) => isDayEdge(instant, clock)).length
 }
 
-/** The most frequent times of day on that clock, and how often they come. */
+/** The most frequent times of day on that clock, with their counts. */
 function timesOf(instants: readonly Instant[], clock: ZoneClock): string {
   const timeOf = (instant: Instant): string =>
     new Date(clock.wallClockAt(instant)).toISOString().slice(11, 16)
@@ -107,11 +106,14 @@ function timesOf(instants: readonly Instant[], clock: ZoneClock): string {
     .join(', ')
 }
 
-/** No leave is compared day by day that is longer. */
+/** Limits the days to compare per leave. */
 const daysMax = 400
 const firstOfWeekend = 5
 
-/** Compares `days` with the span read inclusively and exclusively, working days and all days alike; `right` is null where nothing shows it. */
+/**
+ * Compares `days` with the inclusive and the exclusive span, in working days and in all days; `right` is null without
+ * evidence.
+ */
 function checkEndDates(
   { connection: { company }, advise }: Inquiry,
   leaves: readonly Leave[],
@@ -143,7 +145,7 @@ function checkEndDates(
   return { finding: findingOf({ ...found, level: 'wrong', means, set }), right }
 }
 
-/** How the end of a leave has to be read to fit its days; undefined where it is not of whole days, or does not say how many. */
+/** Returns how to read a leave's end to fit its days; undefined without whole days or a number of days. */
 function fitOf(
   { startDate, endDate, days }: Leave,
   clock: ZoneClock,
@@ -167,18 +169,17 @@ function fitOf(
   return isInclusive ? 'inclusive' : 'exclusive'
 }
 
-/** Whether the instant is the first of a day on that clock. */
 function isDayStart(instant: Instant, clock: ZoneClock): boolean {
   return clock.dateAt(instant - 1) < clock.dateAt(instant)
 }
 
-/** Whether it is the first of a day or in a day's last minute, as some ends are written. */
+/** Accepts the first instant of a day, and its last minute, since some ends are written like that. */
 function isDayEdge(instant: Instant, clock: ZoneClock): boolean {
   const timeOfDay = ((clock.wallClockAt(instant) % dayMs) + dayMs) % dayMs
   return isDayStart(instant, clock) || timeOfDay >= dayMs - minuteMs
 }
 
-/** One zone for each usual rule of offsets: dates do not tell in which zone of that rule people live. */
+/** One zone per usual rule of offsets: dates do not show where people live within a rule. */
 const usualZones = [
   'Europe/Berlin',
   'Europe/London',

@@ -25,13 +25,13 @@ import {
 import type { ListFacts } from './lists.ts'
 import { type CheckedFilter, findEmployeeName } from './parameter-names.ts'
 
-/** `unnamed`: no name is set; `unpaged`: it is refused as every list is that is asked for by pages. */
+/** `unnamed`: no name is configured; `unpaged`: refused, like every list that is requested in pages. */
 type State = LeaveFilterState | 'unnamed' | 'unpaged'
 
 interface Words {
   readonly level: FindingLevel
   readonly seen: string
-  /** Left out where leaves cannot be told apart. */
+  /** Left out if leaves cannot be told apart. */
   readonly means?: string
 }
 
@@ -81,7 +81,7 @@ const words: Readonly<Record<State, Words>> = {
   unnamed: { level: 'wrong', seen: 'no parameter name is set, so it is never asked for.' },
 }
 
-/** States in which the name that is set does not have to be replaced. */
+/** States in which the configured name needs no replacement. */
 const fit: ReadonlySet<State> = new Set(['honoured', 'unsure', 'unanswered'])
 const untold =
   'Leaves cannot be told apart: calendars are served without them, and those that have shown proven ones keep these for FEED_STALE_DAYS.'
@@ -89,11 +89,11 @@ const disprovedBefore =
   'But leaves have come for the wrong employee before: calendars are served without new leaves until it is proven again, which is tried by itself every hour, and with a poll ten minutes after the last time: next from'
 
 export interface CheckedLeaveFilter extends CheckedFilter {
-  /** Which leaves come for several people; none where that follows from a filter that is no filter. */
+  /** Leaves that are returned for several people; empty if the filter itself does not work. */
   readonly owners: readonly Finding[]
 }
 
-/** Whether leaves can be told apart by employee; feeds say the same. */
+/** Checks whether leaves can be told apart by employee, with the same result as in feeds. */
 export async function checkLeaveFilter(
   inquiry: Inquiry,
   lists: ListFacts,
@@ -151,19 +151,19 @@ const likenesses: Readonly<Record<LeaveFilterExamined['alike'][number], readonly
   zero: ['leading zeros'],
 }
 
-/** Whether a list that comes without paging is refused with the paging that is set. */
+/** Whether a list works without paging but is refused with the configured paging. */
 function arePagesRefused({ plain }: ListFacts): boolean {
   return plain.some(({ ids, outcome }) => ids === undefined && recordsOf(outcome) !== undefined)
 }
 
-/** How many leaves came without a filter, of all pages where they could be read; null where they were refused. */
+/** Counts the leaves without a filter, on all pages if they are readable; null if the request was refused. */
 function countUnfiltered({ leaves, plain }: ListFacts): number | null {
   if (leaves && succeeded(leaves)) return leaves.ids.length
   const first = plain.find(({ kind }) => kind === 'leaves')
   return (first && recordsOf(first.outcome)?.length) ?? null
 }
 
-/** Whether a parameter name separates people's leaves: none for an unknown employee, and no two people with the same. */
+/** Whether a parameter name separates people's leaves: none for an unknown employee, and no leave for two people. */
 async function isHonoured(
   inquiry: Inquiry,
   name: string,
@@ -176,7 +176,7 @@ async function isHonoured(
   if (!succeeded(ofUnknown)) return false
   const { records, status } = ofUnknown
   if (records ? records.length > 0 : !isRefusal(status)) return false
-  // An empty list where there is more shows the filter; a refusal may be one of the parameter itself.
+  // An empty list shows the filter if there are leaves. A refusal may be about the parameter itself.
   if (userIds.length === 0) return records !== null && (unfiltered ?? 0) > 0
   const ofUsers = await Promise.all(userIds.map(askFor))
   const ids = ofUsers.flatMap((outcome) => idsOf(recordsOf(outcome) ?? []))

@@ -8,20 +8,20 @@ import type { Timesheet } from '../../domain/timesheet.ts'
 import { dayMs } from '../../domain/world.ts'
 import { ask, counted, type Inquiry, orFault, type Outcome, succeeded } from '../inquiry.ts'
 
-/** What a list brought, read as feeds read it, or why it brought nothing. */
+/** A list as feeds read it, or the reason why it could not be read. */
 export type ListAnswer<T> = Outcome<Answer<T>>
 
-/** What every list brought, and what one plain request for each brings. */
+/** What every list returned, and what one plain request for each returns. */
 export interface ListFacts {
   readonly timesheets: ListAnswer<Timesheet>
-  /** Everybody's, for which no feed asks; undefined where they were not asked for. */
+  /** Leaves of all people, which feeds never request; undefined if not requested. */
   readonly leaves: ListAnswer<Leave> | undefined
   readonly schedules: ListAnswer<Schedule>
   /** By project. */
   readonly tasks: ReadonlyMap<string, ListAnswer<Task>>
-  /** The first few people of timesheets and tasks. */
+  /** The first few people in timesheets and tasks. */
   readonly userIds: readonly string[]
-  /** By user, asked for as feeds ask. */
+  /** By user, requested as feeds do. */
   readonly leavesOf: ReadonlyMap<string, ListAnswer<Leave>>
   readonly timesheetsOf: ReadonlyMap<string, ListAnswer<Timesheet>>
   readonly plain: readonly PlainList[]
@@ -29,30 +29,30 @@ export interface ListFacts {
 
 export type Query = Readonly<Record<string, string>>
 
-/** A list's first answer, asked for without paging. */
+/** A list's first response, requested without paging. */
 export interface PlainList {
   readonly kind: ListKind
   /** `leaves`, `timesheets`, `projects/prj_1/tasks`, … */
   readonly path: string
   readonly query: Query
   readonly outcome: Outcome<ProbeAnswer>
-  /** The ids that were read from the same list as feeds read it; undefined where that failed. */
+  /** The ids from the same list as feeds read it; undefined if that failed. */
   readonly ids: ReadonlySet<string> | undefined
-  /** At least as many records as did not fit the spec and so are not among the ids. */
+  /** At least the number of records that did not fit the spec and so are missing from `ids`. */
   readonly setAside: number
 }
 
-/** The records of a list, none where it could not be read. */
+/** Returns the records of a list; empty if it could not be read. */
 export function recordsIn<T>(answer: ListAnswer<T> | undefined): readonly T[] {
   return answer && succeeded(answer) ? answer.records : []
 }
 
-/** Every leave that came by any way of asking, once. */
+/** Returns all leaves from all requests, without duplicates. */
 export function allLeaves({ leaves, leavesOf }: ListFacts): readonly Leave[] {
   return distinct([leaves, ...leavesOf.values()])
 }
 
-/** Every timesheet that came by any way of asking, once. */
+/** Returns all timesheets from all requests, without duplicates. */
 export function allTimesheets({ timesheets, timesheetsOf }: ListFacts): readonly Timesheet[] {
   return distinct([timesheets, ...timesheetsOf.values()])
 }
@@ -68,17 +68,17 @@ function distinct<T extends { readonly id: string }>(
   return [...new Map(records.map((record) => [record.id, record])).values()]
 }
 
-/** Whether the list does not exist, as opposed to one that cannot be read. */
+/** Whether the list does not exist, as opposed to being unreadable. */
 export function isMissing(answer: ListAnswer<unknown> | undefined): boolean {
   return answer instanceof AppError && answer.code === 'upstream_not_found'
 }
 
-/** How many users' own lists are read. */
+/** How many users have their own lists read. */
 const usersMax = 6
-/** How many projects' tasks are looked at for signs of being cut. */
+/** For how many projects the tasks are checked for truncation. */
 const projectsMax = 3
 
-/** Reads every list there is, and those of a few known users. */
+/** Reads all lists, and those of a few known users. */
 export async function askLists(inquiry: Inquiry): Promise<ListFacts> {
   const { connection, signal, guesses } = inquiry
   const { api, company, parameters } = connection
@@ -113,7 +113,7 @@ export async function askLists(inquiry: Inquiry): Promise<ListFacts> {
   return { timesheets, leaves, schedules, tasks, userIds, leavesOf, timesheetsOf, plain }
 }
 
-/** Recent ones, since all of a large company's would be too many; all where that brings none and a person waits for it. */
+/** Recent ones, since a large company has too many. If there are none and a person waits for the result, all. */
 async function readTimesheets(inquiry: Inquiry): Promise<[ListAnswer<Timesheet>, Query]> {
   const { connection, signal, guesses } = inquiry
   const list = (bounds: object): Promise<ListAnswer<Timesheet>> =>
@@ -145,16 +145,16 @@ async function plainList(
   return { ...asked, ids, setAside }
 }
 
-/** Any monthly period lies within these days before and after today. */
+/** Any current monthly period lies within this many days of today. */
 const boundsDays = 45
 
-/** The bounds within which timesheets are examined. */
+/** Returns the bounds within which timesheets are examined. */
 export function boundsFor({ now }: Inquiry): Required<Pick<FilterOf<'timesheets'>, 'from' | 'to'>> {
   const today = Math.floor(now / dayMs) * dayMs
   return { from: today - boundsDays * dayMs, to: today + boundsDays * dayMs }
 }
 
-/** The bounds as the query that asks for them. */
+/** Returns the bounds as query parameters. */
 export function boundsQuery(inquiry: Inquiry): Query {
   const { timesheets: names } = inquiry.connection.parameters
   const { from, to } = boundsFor(inquiry)
@@ -165,13 +165,13 @@ export function boundsQuery(inquiry: Inquiry): Query {
 }
 
 interface AnswersOfList {
-  /** As it came in one piece; undefined where it was not asked for. */
+  /** The list in one piece; undefined if not requested. */
   readonly whole: ListAnswer<unknown> | undefined
-  /** As it came by person or project. */
+  /** The list by person or project. */
   readonly parts: readonly ListAnswer<unknown>[]
 }
 
-/** By list, everything that came, by any way of asking. */
+/** Returns everything that was returned, by list. */
 export function answersOf(lists: ListFacts): Readonly<Record<ListKind, AnswersOfList>> {
   const { timesheets, leaves, schedules, tasks, timesheetsOf, leavesOf } = lists
   return {
@@ -182,7 +182,10 @@ export function answersOf(lists: ListFacts): Readonly<Record<ListKind, AnswersOf
   }
 }
 
-/** Whether each list operation answers `{data: […]}`: it does if any way of asking brings that; of tasks every project counts. */
+/**
+ * Checks whether each list operation returns `{data: […]}`. One successful request is enough, but tasks must be readable
+ * for every project.
+ */
 export function checkLists(lists: ListFacts): readonly Finding[] {
   const { tasks, ...others } = answersOf(lists)
   const ofTasks = tasks.parts.filter((answer) => !isMissing(answer))

@@ -1,4 +1,4 @@
-/* The schedules and projects that settings name. */
+/* Checks of the schedules and projects that settings name. */
 import { AppError } from '../../domain/errors.ts'
 import { type Finding, findingOf } from '../../domain/examination.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { type Inquiry, listed, succeeded } from '../inquiry.ts'
 import { isMissing, type ListFacts } from './lists.ts'
 
-/** Whether the projects are there. */
+/** Checks whether the configured projects exist. */
 export function checkProjects(
   { connection: { company }, advise }: Inquiry,
   { tasks }: ListFacts,
@@ -42,7 +42,10 @@ export function checkProjects(
   return findingOf({ check, level: 'note', seen: 'No setting names a project.', means })
 }
 
-/** Whether the schedules are there and give shifts, and which ones none names; nothing where schedules cannot be read. */
+/**
+ * Checks whether the configured schedules exist and give shifts, and which schedules no setting names. Returns nothing if
+ * schedules cannot be read.
+ */
 export function checkSchedules(
   { connection: { company }, advise }: Inquiry,
   { schedules }: ListFacts,
@@ -70,7 +73,7 @@ export function checkSchedules(
   return [findingOf({ check, seen, ...judgeShown(ofNew, named, active.length) })]
 }
 
-/** What new calendars show of those schedules. */
+/** Judges the schedules that new calendars show. */
 function judgeShown(
   shown: readonly Schedule[],
   named: readonly string[],
@@ -93,12 +96,12 @@ function judgeShown(
   return { level: 'note', means }
 }
 
-/** As calendars read it: one without a type is FIXED. */
+/** As in calendars, a schedule without a type is FIXED. */
 function isBarren({ type, pattern }: Schedule): boolean {
   return !isKnownType(type) || !Object.values(pattern ?? {}).some((hours) => readHours(hours))
 }
 
-/** Any other type is foreign text, not fit to be printed. */
+/** Any other type is foreign text, not safe to print. */
 const knownTypes: ReadonlySet<string> = new Set(scheduleTypes)
 
 function scheduleName({ id, type }: Schedule): string {

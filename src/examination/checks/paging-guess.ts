@@ -1,4 +1,4 @@
-/* By which of the usual ways a list is paged. */
+/* Guesses how a list is paged, by trying usual ways. */
 import { byList, type Pagination } from '../../domain/connection.ts'
 import type { ListKind } from '../../domain/read-api.ts'
 import { ask, idsOf, type Inquiry, recordsOf } from '../inquiry.ts'
@@ -6,26 +6,28 @@ import type { PlainList, Query } from './lists.ts'
 
 /** A way to the records beyond a list's first answer. */
 export interface WayOn {
-  /** As the setting of paging is written. */
+  /** In the syntax of the paging setting. */
   readonly setting: string
-  /** Ids that its second page brought; empty where that was not read. */
+  /** Ids on its second page; empty if that was not read. */
   readonly beyond: readonly string[]
 }
 
 const pageNames = ['page', 'pageNumber', 'page_number', 'pageNo', 'p']
 const offsetNames = ['offset', 'skip', 'start', 'startAt', 'from']
 const sizeNames = ['limit', 'pageSize', 'per_page', 'perPage', 'page_size', 'size', 'take', 'count']
-/** What is asked for; a server that gives fewer is read on all the same. */
+/** The size to request; a server with smaller pages is still read to the end. */
 const pageSize = 100
 
-/** Undefined where no usual way brings other records than the first answer, which held these ids. */
+/**
+ * Returns a usual way that brings other records than the first response, which had these ids; undefined if there is none.
+ */
 export async function findWayOn(
   inquiry: Inquiry,
   { path, query }: PlainList,
   ids: readonly string[],
 ): Promise<WayOn | undefined> {
   const first = new Set(ids)
-  // The first page is 0 where page 1 brings other records than no page, else 1.
+  // The first page is 0 if page 1 has other records than a request without a page, else 1.
   for (const name of pageNames) {
     for (const number of [0, 1]) {
       const beyond = await read({ [name]: String(number + 1) })
@@ -52,7 +54,10 @@ export async function findWayOn(
     return found.length > 0 && first.isDisjointFrom(new Set(found))
   }
 
-  /** The name under which one record can be asked for; a wrong one does no harm, since pages are read to the empty one. */
+  /**
+   * Finds the parameter by which one record can be requested. A wrong one does no harm, since pages are read until one is
+   * empty.
+   */
   async function findSizeName(firstPage: Query): Promise<string> {
     for (const name of sizeNames) {
       const found = await read({ ...firstPage, [name]: '1' })
@@ -62,14 +67,14 @@ export async function findWayOn(
   }
 }
 
-/** The setting for another paging of the list (of all lists, if they share one); undefined if it is already set. */
+/** Returns the setting for another paging of the list (of all lists, if they share one); undefined if it is already set. */
 export function pagingToSet(
   { connection: { pagination }, advise }: Inquiry,
   list: ListKind,
   way: string,
 ): string | undefined {
   const texts = byList((it) => textOf(pagination[it]))
-  // The first page is 1 where the setting does not say.
+  // The first page defaults to 1.
   if ([way, `${way},1`].includes(texts[list])) return undefined
   const areAlike = new Set(Object.values(texts)).size === 1
   return advise('pagination', areAlike ? way : { ...texts, [list]: way })

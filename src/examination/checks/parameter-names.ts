@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/examination.ts'
-/* The names of parameters: those that would do better than the ones that are set. */
+/* Finds parameter names that work better than the configured ones. */
 import { defaultParameters, type ParameterNames } from '../../domain/read-api.ts'
 
 /** What was found about a filter, and better parameter names, if the current ones do not work. */
@@ -32,7 +32,7 @@ const employeeNames = [
   'filter[user]',
 ] as const
 
-/** The first other name of the employee that is honoured; null where none is. */
+/** Returns the first other employee name that works as a filter; null if there is none. */
 export async function findEmployeeName(
   set: string | null,
   isHonoured: (name: string) => Promise<boolean>,
@@ -43,7 +43,10 @@ export async function findEmployeeName(
   return null
 }
 
-/** The setting with the better names, without what equals the defaults: the setting is merged over them. */
+/**
+ * Returns the setting with the better names. Names equal to the defaults are left out, since the setting is merged over
+ * them.
+ */
 export function betterParameters(
   set: ParameterNames,
   better: { readonly [List in keyof ParameterNames]?: object },

@@ -1,4 +1,4 @@
-/* What the bridge knows of people and of its copies by itself. */
+/* Checks of what the bridge itself knows about people and its copies. */
 import { collectionOf, type CopyHead } from '../../domain/copy.ts'
 import type { DepartedMember, DepartureShare } from '../../domain/departure.ts'
 import { type Finding, findingOf } from '../../domain/examination.ts'
@@ -6,7 +6,7 @@ import type { LookRound, Newcomer } from '../../domain/person.ts'
 import type { Trust } from '../../people/company-trust.ts'
 import { counted, listed } from '../inquiry.ts'
 
-/** How many people the bridge knows, and where it could not look for more. */
+/** Reports how many people are known, and where the search for more failed. */
 export function checkPeople({ lookedAt, problems }: LookRound, people: number): readonly Finding[] {
   if (lookedAt === null) return []
   const check = 'people'
@@ -22,7 +22,7 @@ export function checkPeople({ lookedAt, problems }: LookRound, people: number): 
   return [findingOf({ check, level: 'wrong', seen: [known, ...missing].join(' '), means })]
 }
 
-/** Too many people leave at once to be believed. */
+/** Reports that too many people left at once to be believed. */
 export function checkDepartures(heldBack: DepartureShare | null): readonly Finding[] {
   if (!heldBack) return []
   const { people, leaving } = heldBack
@@ -32,7 +32,7 @@ export function checkDepartures(heldBack: DepartureShare | null): readonly Findi
   return [findingOf({ check: 'departures', level: 'wrong', seen, means })]
 }
 
-/** Open feeds have people in them who have left. */
+/** Reports people in open feeds who have left. */
 export function checkLeftInFeeds(members: readonly DepartedMember[]): readonly Finding[] {
   if (members.length === 0) return []
   const byPerson = Map.groupBy(members, ({ userId }) => userId)
@@ -47,7 +47,7 @@ export function checkLeftInFeeds(members: readonly DepartedMember[]): readonly F
   return [findingOf({ check: 'left-in-feeds', level: 'note', seen, means })]
 }
 
-/** Feeds have ids that the Read API gives to no person. */
+/** Reports ids in feeds that no person has in the Read API. */
 export function checkMisnamed(userIds: readonly string[]): readonly Finding[] {
   if (userIds.length === 0) return []
   const ids = listed(userIds.map((id) => JSON.stringify(id)))
@@ -57,7 +57,7 @@ export function checkMisnamed(userIds: readonly string[]): readonly Finding[] {
   return [findingOf({ check: 'user-ids', level: 'wrong', seen, means })]
 }
 
-/** Ids have become another person's, as far as is known. */
+/** Reports ids that probably belong to another person now. */
 export function checkNewcomers(newcomers: readonly Newcomer[]): readonly Finding[] {
   const held = newcomers.filter(({ confirmedAt }) => confirmedAt !== null)
   if (held.length === 0) return []
@@ -68,7 +68,7 @@ export function checkNewcomers(newcomers: readonly Newcomer[]): readonly Finding
   return [findingOf({ check: 'another-person', level: 'wrong', seen, means })]
 }
 
-/** A changed credential, or another way to the Read API, is not trusted. */
+/** Reports a changed credential, or another way to the Read API, that is not trusted. */
 export function checkTrust(trust: Trust): readonly Finding[] {
   if (trust.is === 'trusted') return []
   const check = 'another-company'
@@ -89,7 +89,7 @@ export function checkTrust(trust: Trust): readonly Finding[] {
   return [findingOf({ check, level: 'wrong', seen, means })]
 }
 
-/** Less came than can be believed yet. */
+/** Reports lists that lost too much to be believed yet. */
 export function checkDoubts(doubted: readonly CopyHead[]): readonly Finding[] {
   if (doubted.length === 0) return []
   const names = doubted.map(({ key }) => {

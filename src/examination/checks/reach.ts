@@ -3,11 +3,11 @@ import { type Finding, findingOf, type ProbeAnswer } from '../../domain/examinat
 import { ask, type Inquiry, isBusy, succeeded } from '../inquiry.ts'
 import { boundsQuery } from './lists.ts'
 
-/** What the first lists show. */
+/** The result of the first lists. */
 export interface Reach {
   /**
-   * `answered`: a list came; `denied`: a credential is asked for; `refused`: the requests themselves are refused, so that
-   * lists have still to be tried as feeds ask for them; `lost`: nothing else can be read.
+   * `answered`: a list was returned; `denied`: a credential is required; `refused`: the requests themselves are refused, so
+   * lists must still be tried as feeds request them; `lost`: nothing else can be read.
    */
   readonly state: 'answered' | 'denied' | 'refused' | 'lost'
   readonly denial?: ProbeAnswer
@@ -21,12 +21,12 @@ interface Reply extends ProbeAnswer {
 const check = 'reachable'
 const noneServed = 'No calendar can be served'
 
-/** Asks for the first lists; `baseUrl` is null for the embedded Read API, which is elsewhere at each start. */
+/** Requests the first lists. `baseUrl` is null for the embedded Read API, since its address changes with each start. */
 export async function checkReach(inquiry: Inquiry, baseUrl: string | null): Promise<Reach> {
   const questions = [
     { path: 'schedules' },
     { path: 'timesheets', query: boundsQuery(inquiry) },
-    // Feeds never ask for everybody's leaves.
+    // Feeds never request the leaves of all people.
     ...(inquiry.guesses ? [{ path: 'leaves' }] : []),
   ]
   const outcomes = await Promise.all(questions.map((question) => ask(inquiry, question)))
@@ -42,7 +42,7 @@ export async function checkReach(inquiry: Inquiry, baseUrl: string | null): Prom
   const denial = replies.find(isDenial)
   if (denial) {
     const means = 'Whether the address is right shows once a credential is accepted.'
-    // What is wrong is the credential, which has a finding of its own.
+    // Only a note: the credential is wrong and has its own finding.
     const finding = findingOf({ check, level: 'note', seen: seenOf(denial), means })
     return { state: 'denied', denial, finding }
   }
@@ -76,7 +76,7 @@ export async function checkReach(inquiry: Inquiry, baseUrl: string | null): Prom
   return { state: 'lost', finding: findingOf({ check, level: 'wrong', seen, ...wayOut }) }
 }
 
-/** A list was read. */
+/** Returns the finding for a list that was read. */
 export function answeredFinding(baseUrl: string | null): Finding {
   const words =
     baseUrl === null
@@ -97,7 +97,7 @@ function replyWords({ path, status, redirectsTo }: Reply): string {
   return `${path} answers ${status === 200 ? '200 without {"data": […]}' : status}`
 }
 
-/** Where a person waits for it, the Read API is looked for at other paths of the same origin. */
+/** If a person waits for the result, looks for the Read API at other paths of the same origin. */
 async function findWayOut(
   inquiry: Inquiry,
   replies: readonly Reply[],
@@ -126,10 +126,10 @@ async function findWayOut(
 }
 
 const candidatesMax = 40
-/** Where programs that are moved below a path are usually found. */
+/** Usual paths below which programs are mounted. */
 const usualPrefixes = ['/api', '/rest', '/app', '/backend', '/workforce']
 
-/** Base URLs of the same origin at which the Read API may be found instead, the likeliest first. */
+/** Returns other base URLs of the same origin to try, the likeliest first. */
 function baseUrlCandidates(baseUrl: string): readonly string[] {
   const { origin, pathname } = new URL(baseUrl)
   const segments = pathname.replace(/\/+$/, '').split('/')

@@ -18,7 +18,7 @@ import {
 
 const check = 'records'
 
-/** Reasons that have a finding of their own where the schedule is named in settings. */
+/** Reasons with their own finding if settings name the schedule. */
 const ofSchedules: ReadonlySet<LeftOut['reason']> = new Set([
   'missing_schedule',
   'inactive_schedule',
@@ -27,8 +27,8 @@ const ofSchedules: ReadonlySet<LeftOut['reason']> = new Set([
 ])
 
 /**
- * Which records do not fit the spec, counted by field, and which are left out of calendars though they fit: of what was read
- * just now as the calendars' own code says, and `ofFeeds` of what was kept before.
+ * Counts records that do not fit the spec, by field, and records that fit but are left out of calendars. The calendars' own
+ * code decides this for the fresh records; `ofFeeds` has the result for stored ones.
  */
 export async function checkRecords(
   inquiry: Inquiry,
@@ -58,7 +58,7 @@ export async function checkRecords(
   return findingOf({ check, level: 'wrong', seen, means: meansOf(all, ofSettings) })
 }
 
-/** `ofSettings` of them would be shown if days and ends were read as they seem to be written. */
+/** `ofSettings` is the number of records that would be shown if days and ends were read as they seem to be written. */
 function meansOf(all: number, ofSettings: number): string {
   const leftOut = 'What does not fit is left out of calendars; all else is shown.'
   if (ofSettings === 0) return `${leftOut} Have it mended in the workforce system.`
@@ -68,7 +68,7 @@ function meansOf(all: number, ofSettings: number): string {
   return `${leftOut} ${settings}${others}`
 }
 
-/** What was read just now says more of a record than what was kept of it before. */
+/** A fresh record says more than its stored copy. */
 function stillLeftOut(ofFeeds: readonly LeftOut[], lists: ListFacts): readonly LeftOut[] {
   const read = new Set([
     ...allLeaves(lists).map(({ id }) => nameOf({ kind: 'leave', id })),
@@ -76,7 +76,7 @@ function stillLeftOut(ofFeeds: readonly LeftOut[], lists: ListFacts): readonly L
     ...allTasks(lists).map(({ id }) => nameOf({ kind: 'task', id })),
   ])
   return ofFeeds.filter(({ kind, id, reason }) => {
-    // Which statuses a calendar shows is its own choice.
+    // Each calendar chooses the statuses to show, so fresh records do not decide this.
     const isChosen = kind === 'timesheet' && reason === 'unknown_status'
     return isChosen || !read.has(nameOf({ kind, id }))
   })
@@ -86,7 +86,7 @@ function nameOf({ kind, id }: Pick<LeftOut, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** What an event's kind does not say of its record. */
+/** Records with a name other than the event's kind. */
 const nouns: { readonly [Kind in LeftOut['kind']]?: string } = {
   shift: 'schedule',
   timesheetdue: 'timesheet',
@@ -108,7 +108,7 @@ const reasons: Readonly<Record<LeftOut['reason'], string>> = {
   held: 'that can no longer be read, shown as it was before',
 }
 
-/** Each record counts once for each reason. */
+/** Counts each record once per reason. */
 function countedOddities(
   leftOut: readonly LeftOut[],
 ): readonly { readonly count: number; readonly words: string }[] {
@@ -122,7 +122,7 @@ function countedOddities(
   )
 }
 
-/** One for each field of each list or, where that could not be read, of its parts; the counts added up. */
+/** Adds up the faults per field of each list, or of its parts if the list could not be read. */
 function countedFaults(lists: ListFacts): readonly RecordFault[] {
   const faults = Object.values(answersOf(lists)).flatMap(({ whole, parts }) =>
     (whole && succeeded(whole) ? [whole] : parts.filter(succeeded)).flatMap((it) => [
@@ -145,13 +145,13 @@ function faultWords({ resource, field, count, example, expected }: RecordFault):
 
 interface LeftOutOfNew {
   readonly ofNew: readonly LeftOut[]
-  /** If they showed the active schedules that new ones do not show. */
+  /** If new calendars showed the other active schedules. */
   readonly ofUnnamed: readonly LeftOut[]
   /** If days and ends were read as they seem to be written. */
   readonly ofNewIfRight: readonly LeftOut[]
 }
 
-/** What new calendars would leave out of what was read just now. */
+/** Returns what new calendars would leave out of the fresh records. */
 async function leftOutOfNew(
   { connection: { company }, now }: Inquiry,
   lists: ListFacts,
@@ -171,7 +171,7 @@ async function leftOutOfNew(
   }
 }
 
-/** Expands all records as one person's: what is left out does not depend on the person. */
+/** Treats all records as one person's, since what is left out does not depend on the person. */
 function recordsOfOnePerson(lists: ListFacts, company: Company, now: number): RecordsBySubject {
   const person = 'one'
   const tasks = [...lists.tasks].map(([project, answer]) => {

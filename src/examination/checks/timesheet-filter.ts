@@ -12,7 +12,7 @@ import {
 import { boundsFor, boundsQuery, type ListFacts, recordsIn } from './lists.ts'
 import { type CheckedFilter, findEmployeeName } from './parameter-names.ts'
 
-/** How the filter behaves under one name; `lossy`: it leaves out the employee's own. */
+/** How the filter behaves under one name; `lossy`: it drops the employee's own timesheets. */
 type State = 'honoured' | 'ignored' | 'lossy' | 'unanswered' | 'unnamed' | 'untried'
 
 const lost = 'Calendars lack timesheets.'
@@ -48,7 +48,7 @@ const words: Readonly<
   },
 }
 
-/** Whether timesheets are filtered by employee and by bounds so that nothing is lost. */
+/** Checks whether the filters by employee and by bounds lose no timesheets. */
 export async function checkTimesheetFilter(
   inquiry: Inquiry,
   lists: ListFacts,
@@ -75,7 +75,7 @@ export async function checkTimesheetFilter(
     seen: `Timesheets by employee (${name ?? 'unnamed'}): ${seen}${missing}`,
     means: areBoundsHeld || state === 'unanswered' ? means : lost,
   })
-  // A filter that loses records is better not sent.
+  // No filter is better than one that loses records.
   const employee = betterName ?? (state === 'lossy' ? null : undefined)
   const better = {
     ...(employee !== undefined && { employee }),
@@ -94,8 +94,9 @@ async function stateUnderSet(
 }
 
 /**
- * Without bounds, which may do harm of their own, where a person waits for it; else as feeds ask. A first page may hold any of
- * the user's timesheets, but not none; where an unknown user's is not empty, it is that user's by chance.
+ * Without bounds if a person waits for the result, since bounds may cause faults of their own; else as feeds request. A
+ * first page may have any of the user's timesheets, but at least one. If an unknown user has timesheets, too, the match is
+ * chance.
  */
 async function tryName(inquiry: Inquiry, name: string, userId: string): Promise<State> {
   const bounds = inquiry.guesses ? {} : boundsQuery(inquiry)
@@ -115,8 +116,8 @@ function isUnanswered(outcome: Outcome<ProbeAnswer>): boolean {
 }
 
 /**
- * Whether timesheets between two dates come when they are asked for: all of them, and one employee's where the filter of the
- * employee does not lose them by itself.
+ * Whether requests with bounds return timesheets within them: for all employees, and for one if the employee filter itself
+ * does not lose them.
  */
 async function holdsBounds(
   inquiry: Inquiry,

@@ -7,26 +7,26 @@ import { ask, counted, idsOf, type Inquiry, recordsOf } from '../inquiry.ts'
 import { allLeaves, type ListFacts, type PlainList, type Query, recordsIn } from './lists.ts'
 import { findWayOn, pagingToSet, type WayOn } from './paging-guess.ts'
 
-/** At such numbers lists are usually cut. */
+/** Lengths at which lists are usually cut. */
 const usualCaps: ReadonlySet<number> = new Set([
   20, 25, 30, 50, 100, 128, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000,
 ])
 
-/** A list that answered, with its ids. */
+/** A list that was returned, with its ids. */
 interface AnsweredList extends PlainList {
   readonly outcome: ProbeAnswer
   readonly firstIds: readonly string[]
   readonly size: number
 }
 
-/** A list, and the answers to related questions. */
+/** A list, and the results of related requests. */
 interface TriedList {
   readonly list: AnsweredList
-  /** Undefined where no usual way brings other records. */
+  /** Undefined if no usual way brings other records. */
   readonly wayOn: WayOn | undefined
-  /** The ids that shorter answers to narrower questions brought: one as long may be cut or not be narrowed at all. */
+  /** Ids from narrower requests with shorter results. A result of the same length may be cut, or not narrowed at all. */
   readonly narrowed: ReadonlySet<string>
-  /** Whether it is shown that the list does not end by its length. */
+  /** Whether the list is known not to be cut at its length. */
   readonly isWhole: boolean
 }
 
@@ -36,7 +36,7 @@ const suspect =
   'Lists are likely cut, so that calendars may lack records, and nothing shows how to read on. Ask the vendor how lists are paged and set that (WORKFORCE_PAGINATION, or pagination in COMPANIES_FILE).'
 const unsuspected = 'Nothing suggests that a list is cut.'
 
-/** Whether lists come whole: by what other pages bring, and by what their numbers look like. */
+/** Checks whether lists are complete: by the records on other pages, and by suspicious lengths. */
 export async function checkTruncation(inquiry: Inquiry, lists: ListFacts): Promise<Finding> {
   const answered = lists.plain.flatMap(answeredList)
   const [longest] = answered.toSorted((one, other) => other.size - one.size)
@@ -74,7 +74,7 @@ function answeredList({ outcome, ...list }: PlainList): readonly AnsweredList[] 
   return [{ ...list, outcome, firstIds: idsOf(records), size: records.length }]
 }
 
-/** The lists worth looking for more of, in that order: the one that seems paged, and those that look as if they were cut. */
+/** Returns the lists to search for more records, in order: the one that seems paged, then those that look cut. */
 function listsToTry(
   lists: readonly AnsweredList[],
   longest: AnsweredList,
@@ -88,7 +88,7 @@ function looksCut({ size }: AnsweredList): boolean {
   return usualCaps.has(size)
 }
 
-/** Whether the first answer or what lies beyond it holds records that feeds do not get to read. */
+/** Whether the first response or further pages have records that feeds do not read. */
 function lacksRecords(list: AnsweredList, beyond: readonly string[] = []): boolean {
   const { ids = new Set<string>(), setAside, outcome, firstIds } = list
   const all = new Set([...firstIds, ...beyond])
@@ -106,7 +106,7 @@ function judgeNumbers(
     return findingOf({ check, level: 'ok', seen: 'Pages bring every record.', means: unsuspected })
   }
   const whole = new Set(tried.filter(({ isWhole }) => isWhole).map(({ list }) => list))
-  // Where one project has more tasks, those of another do not end by their number.
+  // If another project has more tasks, this number is no limit.
   const round = unpaged.filter(
     (list) =>
       looksCut(list) &&
@@ -128,7 +128,7 @@ function judgeNumbers(
   return findingOf({ check, level: 'note', seen, means })
 }
 
-/** Leaves that come for one user but not for all show that the list of all is cut. */
+/** Counts the leaves that are returned for one user but not for all, which shows that the list of all is cut. */
 function countMissingLeaves(lists: ListFacts): number {
   const all = recordsIn(lists.leaves).length
   return all === 0 ? 0 : allLeaves(lists).length - all
@@ -139,7 +139,7 @@ function missingIn({ list, narrowed }: TriedList): { words: string; count: numbe
   return { words: listWords(list), count: narrowed.difference(listed).size }
 }
 
-/** What one answer shows without others. */
+/** Judges by the first response alone. */
 function untried(list: AnsweredList): TriedList {
   const wayOn = list.outcome.hasNext ? { setting: 'link', beyond: [] } : undefined
   return { list, wayOn, narrowed: new Set(), isWhole: false }
@@ -165,7 +165,7 @@ async function tryList(inquiry: Inquiry, list: AnsweredList): Promise<TriedList>
   return { list, wayOn, narrowed, isWhole }
 }
 
-/** Questions that share all records of the list out among them, by the names that are set. */
+/** Returns queries that divide the list's records among them, by the configured parameter names. */
 function narrowerQueries({ connection }: Inquiry, { kind }: AnsweredList): readonly Query[] {
   const { leaves, timesheets, schedules } = connection.parameters
   const filters: { readonly [List in ListKind]?: readonly [string | null, readonly string[]] } = {
@@ -177,7 +177,6 @@ function narrowerQueries({ connection }: Inquiry, { kind }: AnsweredList): reado
   return name === null ? [] : values.map((value) => ({ [name]: value }))
 }
 
-/** Whether a wider question brings more than this one did. */
 async function bringsMoreWhenWider(
   inquiry: Inquiry,
   { path, query, firstIds }: AnsweredList,
