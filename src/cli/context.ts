@@ -23,10 +23,7 @@ export interface CommandContext {
   readonly workforce: () => Promise<SandboxTools>
   readonly versions: Versions
   readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
-  /**
-   * From now on, a signal that ends the process aborts this with that reason; failing standard output aborts it with its
-   * own.
-   */
+  /** From now on, a signal that ends the process aborts this with that reason; failing standard output aborts it with its own. */
   readonly interruption: (reason: AppError) => AbortSignal
   readonly progress: Progress
   /** Standard input. */

@@ -16,9 +16,7 @@ export function sayInShort(
   return ok ? `answers, ${leaves}` : `answers, ${leaves}, but not all is well: doctor says what`
 }
 
-/**
- * An examination that shows leaves told apart is a proof like that of feeds. One with nothing to compare proves nothing.
- */
+/** An examination that shows leaves told apart is a proof like that of feeds. One with nothing to compare proves nothing. */
 function sayLeaves(level: FindingLevel, { state }: Pick<LeaveProof, 'state'>): string {
   if (level === 'wrong' || state === 'disproved') return 'leaves cannot be told apart'
   const isProven = level === 'ok' || state === 'proven'

@@ -226,9 +226,7 @@ export const fittingPart = z
   .catch({})
 export type FittingPart = z.output<typeof fittingPart>
 
-/**
- * The given faults and those of the failing checks, as `invalid`; undefined if there are none. Other failures are thrown.
- */
+/** The given faults and those of the failing checks, as `invalid`; undefined if there are none. Other failures are thrown. */
 async function allFaults(
   found: readonly InputFault[],
   checks: readonly Promise<unknown>[],

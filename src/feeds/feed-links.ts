@@ -33,9 +33,7 @@ export class FeedLinks {
     this.#deps = deps
   }
 
-  /**
-   * A new link; its addresses are shown only here. `not_found`, `invalid`, `conflict` for a label in use or a revoked feed.
-   */
+  /** A new link; its addresses are shown only here. `not_found`, `invalid`, `conflict` for a label in use or a revoked feed. */
   async create(feedId: string, input: unknown): Promise<LinkView> {
     const { label } = parseInput(newLinkSchema, input, { what: 'The link' })
     const { feed } = await this.#feedBelowLimit(feedId)

@@ -46,9 +46,7 @@ interface ReadPage<Place, View> {
   readonly end: Place | null
 }
 
-/**
- * A page of at most `limit` entries, fewer if they are large. Pauses between parts, so that other requests are answered.
- */
+/** A page of at most `limit` entries, fewer if they are large. Pauses between parts, so that other requests are answered. */
 export async function readInParts<Place, Row extends Place, View>(
   source: PageSource<Place, Row, View>,
 ): Promise<ReadPage<Place, View>> {

@@ -56,10 +56,7 @@ export function showMetrics(metrics: AnswerMetrics): RequestHandler {
   }
 }
 
-/**
- * Metrics are open to requests from this machine if only it can reach the server; otherwise they need staff of all
- * companies.
- */
+/** Metrics are open to requests from this machine if only it can reach the server; otherwise they need staff of all companies. */
 export function guardMetrics(publicUrl: string, staff: RequestHandler): RequestHandler[] {
   const isOpen = isLoopback(publicUrl)
   return [staff, requireAllCompanies].map((guard) => (request, response, next) => {

@@ -114,9 +114,7 @@ async function enter(
   response.redirect(303, `${basePath(publicUrl)}${who.person ? '/me' : '/console'}`)
 }
 
-/**
- * Fails with `not_found` without an identity provider. `brought` is the secret of a sign-in that this browser has begun.
- */
+/** Fails with `not_found` without an identity provider. `brought` is the secret of a sign-in that this browser has begun. */
 function unlessRefused(
   deps: PageDeps,
   work: (

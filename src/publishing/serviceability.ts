@@ -107,10 +107,7 @@ function isTooOld({ head, failed }: CollectionState, { now, staleMs }: FeedSitua
 
 export type Ages = Pick<FreshnessSettings, 'freshMs' | 'staleMs'>
 
-/**
- * When the first of these collections is due, or too old to be served; not in the future if one is not as good as it can
- * be.
- */
+/** When the first of these collections is due, or too old to be served; not in the future if one is not as good as it can be. */
 export function freshUntil(states: readonly CollectionState[], settings: Ages): Instant {
   return Math.min(...states.map((state) => freshUntilOf(state, settings)))
 }

@@ -1,6 +1,4 @@
-/*
- * Parses and decodes the records of one response. Runs on the main thread and, for large responses, in the decoding thread.
- */
+/* Parses and decodes the records of one response. Runs on the main thread and, for large responses, in the decoding thread. */
 import { createHash } from 'node:crypto'
 
 import type { RecordOf } from '../domain/kinds.ts'

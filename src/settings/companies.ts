@@ -77,9 +77,7 @@ type GivenCompany = Readonly<Record<string, unknown>>
 const companiesSchema = z.array(z.looseObject({})).min(1, 'must hold a company')
 const companySchema = members(companyTable.shape, [...Object.keys(companyTable.shape), 'authFile'])
 
-/**
- * Returns the companies of `COMPANIES_FILE`; undefined if there is none or it is invalid. Faults are added to `sentences`.
- */
+/** Returns the companies of `COMPANIES_FILE`; undefined if there is none or it is invalid. Faults are added to `sentences`. */
 export function readCompaniesFile(
   file: string | undefined,
   readFile: ReadFile,

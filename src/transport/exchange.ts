@@ -79,9 +79,7 @@ export type KeptAnswers = Recent<{ readonly etag: string; readonly answer: HttpA
 /** The header fields we use and therefore store. Some servers send ten thousand characters of others. */
 const keptFields = ['etag', 'cache-control', 'content-encoding', 'link'] as const
 
-/**
- * Replaces the cached response by a 200 with an entity tag that may be stored (RFC 9111 section 5.2.2.5), or by nothing.
- */
+/** Replaces the cached response by a 200 with an entity tag that may be stored (RFC 9111 section 5.2.2.5), or by nothing. */
 function keepAnswer(kept: KeptAnswers, name: string, answer: HttpAnswer | undefined): void {
   kept.forget(name)
   if (!answer) return

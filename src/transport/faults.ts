@@ -79,9 +79,7 @@ const unanswered: readonly (readonly [says: string, code: RegExp])[] = [
   ['failed', /^/],
 ]
 
-/**
- * Returns the error of a failed exchange. undici's own error is not its cause, since it may contain sent and received data.
- */
+/** Returns the error of a failed exchange. undici's own error is not its cause, since it may contain sent and received data. */
 export function transportFault(error: unknown, url: URL): AppError {
   const code = codeOf(error) || 'unknown fault'
   const says = unreadable.get(code)

@@ -105,9 +105,7 @@ export function redirectTarget({ status, headers }: HttpAnswer, url: URL): URL |
   return URL.parse(location, url.href) ?? undefined
 }
 
-/**
- * Returns the error of one request; `says` completes "GET /path …". The query is left out, since it may hold a credential.
- */
+/** Returns the error of one request; `says` completes "GET /path …". The query is left out, since it may hold a credential. */
 export function requestFault(
   code: Extract<ErrorCode, `upstream_${string}`>,
   url: URL,
@@ -168,9 +166,7 @@ export async function decodeSmallBody(
 const linkPattern = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g
 const parameterPattern = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/g
 
-/**
- * Returns the target of the first link to a next page in a `Link` field (RFC 8288 section 3); undefined if there is none.
- */
+/** Returns the target of the first link to a next page in a `Link` field (RFC 8288 section 3); undefined if there is none. */
 export function nextLink(field: string): string | undefined {
   for (const [, target = '', text = ''] of field.matchAll(linkPattern)) {
     const parameters = Array.from(

@@ -22,10 +22,7 @@ import {
 const largeBytes = 1_048_576
 const smallBytes = 65_536
 
-/**
- * A request that waited for this share of a poll's budget is too late for the poll, which needs further requests
- * afterwards.
- */
+/** A request that waited for this share of a poll's budget is too late for the poll, which needs further requests afterwards. */
 const lateAfter = 0.7
 /** One in eight started requests is a late one, if any wait, so that late ones do not starve. */
 const lateShare = 8

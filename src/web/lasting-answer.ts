@@ -23,10 +23,7 @@ export interface LastingAnswer {
   readonly make: () => string | Buffer
 }
 
-/**
- * Serves content that is created once; a client that has it gets 304. Clients revalidate it unless `headers` says
- * otherwise.
- */
+/** Serves content that is created once; a client that has it gets 304. Clients revalidate it unless `headers` says otherwise. */
 export function serveLasting({ type, headers = {}, make }: LastingAnswer): RequestHandler {
   let made: { readonly etag: string; readonly body: CodedBody } | undefined
   return async (request, response) => {

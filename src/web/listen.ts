@@ -19,14 +19,10 @@ type Socket = IncomingMessage['socket']
 /** Returns the key of a client from a connection's peer. */
 type AddressOf = (peer: { readonly ip: string | undefined }) => string
 
-/**
- * Time limit for the head of a request, and for a new connection's first request; Node's own minute suits trusted clients.
- */
+/** Time limit for the head of a request, and for a new connection's first request; Node's own minute suits trusted clients. */
 const headMsMax = 15_000
 const requestMsMax = 60_000
-/**
- * Proxies keep idle connections for a minute. The server must not close first, or a request could meet a closed connection.
- */
+/** Proxies keep idle connections for a minute. The server must not close first, or a request could meet a closed connection. */
 const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each connection takes a file descriptor and some ten kilobytes. */

@@ -66,9 +66,7 @@ export function limitUrl(refusal: (request: Request) => AppError, written: strin
   }
 }
 
-/**
- * Returns the key by which limits count an address. For IPv6, that is the network: one customer may use any address in it.
- */
+/** Returns the key by which limits count an address. For IPv6, that is the network: one customer may use any address in it. */
 export function addressKey({ ip = '' }: Caller): string {
   return beginningOf(ip, networkBytes)
 }

@@ -73,9 +73,7 @@ export const optionalName = shown((text) => plainLine(text), nameLengthMax).null
 export const optionalShownText = shown((text) => plainText(text, '\n'), textLengthMax).nullish()
 export const optionalWord = word.nullish()
 
-/**
- * A mail address, limited by RFC 5321 section 4.5.3.1. Never cut or cleaned: the result would be another person's address.
- */
+/** A mail address, limited by RFC 5321 section 4.5.3.1. Never cut or cleaned: the result would be another person's address. */
 export const optionalAddress = z
   .string()
   .max(254, { error: 'Invalid input: expected mail address' })

@@ -1,6 +1,4 @@
-/*
- * Commands over a table of feeds. Each row is printed as soon as it is done, and an interrupted run says how to continue.
- */
+/* Commands over a table of feeds. Each row is printed as soon as it is done, and an interrupted run says how to continue. */
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'

@@ -18,9 +18,7 @@ const sizeNames = ['limit', 'pageSize', 'per_page', 'perPage', 'page_size', 'siz
 /** The size to request; a server with smaller pages is still read to the end. */
 const pageSize = 100
 
-/**
- * Returns a usual way that brings other records than the first response, which had these ids; undefined if there is none.
- */
+/** Returns a usual way that brings other records than the first response, which had these ids; undefined if there is none. */
 export async function findWayOn(
   inquiry: Inquiry,
   { path, query }: PlainList,

@@ -43,10 +43,7 @@ export async function findEmployeeName(
   return null
 }
 
-/**
- * Returns the setting with the better names. Names equal to the defaults are left out, since the setting is merged over
- * them.
- */
+/** Returns the setting with the better names. Names equal to the defaults are left out, since the setting is merged over them. */
 export function betterParameters(
   set: ParameterNames,
   better: { readonly [List in keyof ParameterNames]?: object },

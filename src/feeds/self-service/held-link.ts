@@ -212,9 +212,7 @@ export function isHeld(link: Pick<FeedLink, 'endsAt' | 'awaitsPoll'>): boolean {
   return certainEnd(link) === null
 }
 
-/**
- * Whether the holder may end or replace the link. One with several readers would affect all of them, so HR has to allow it.
- */
+/** Whether the holder may end or replace the link. One with several readers would affect all of them, so HR has to allow it. */
 export function mayGiveUp({ feed, link }: LinkOfFeed): boolean {
   return isHeld(link) && (feed.audience === 'own' || feed.options.selfService)
 }

@@ -130,10 +130,7 @@ export interface OwnSettings {
   readonly reminderMinutes: number | null
 }
 
-/**
- * What a signed-in person does with their own calendar. Feeds are looked up among their own only, whatever the request
- * says.
- */
+/** What a signed-in person does with their own calendar. Feeds are looked up among their own only, whatever the request says. */
 export class OwnCalendar {
   readonly #deps: OwnCalendarDeps
   readonly #person: PersonInCompany

@@ -13,10 +13,7 @@ import type { HttpDeps } from '../http-deps.ts'
 import { isList, parseList, parseOne, requireJson, tableIn } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
-/**
- * `POST /api/feeds`: takes one feed as an object, or several as an array or table. No other response shows the new
- * addresses.
- */
+/** `POST /api/feeds`: takes one feed as an object, or several as an array or table. No other response shows the new addresses. */
 export function createFeeds(deps: HttpDeps): RequestHandler {
   const places = new TablePlaces()
   return async (request, response) => {

@@ -151,10 +151,7 @@ export function readerLocale(
   return { tag, firstDay: (locale.getWeekInfo?.().firstDay ?? 1) % 7 }
 }
 
-/**
- * Returns the tag with the formats for this one. Many regions have no formats of their own, so fewer formatters are
- * created.
- */
+/** Returns the tag with the formats for this one. Many regions have no formats of their own, so fewer formatters are created. */
 export const writtenAs = memo(
   tagsMax,
   (tag: string) => new Intl.DateTimeFormat(tag).resolvedOptions().locale,

@@ -141,10 +141,7 @@ const behaviourInput = members({
   pageSize: whole(1, pageSizeMax).optional(),
 })
 
-/**
- * Returns the requested behaviour, and the body for `GET` without the secret of `auth`. Fails with `invalid` and all
- * faults.
- */
+/** Returns the requested behaviour, and the body for `GET` without the secret of `auth`. Fails with `invalid` and all faults. */
 function readBehaviour(body: unknown): { behaviour: Behaviour; shown: object } {
   const { data, error } = behaviourInput.safeParse(body)
   if (error) throw refuseInput('The behaviour does not fit', faultsOf(error))

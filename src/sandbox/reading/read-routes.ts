@@ -144,10 +144,7 @@ function idOf({ params: { id = '' } }: Request): string {
   throw new AppError('not_found', 'Invalid record id.')
 }
 
-/**
- * Sends 304 if the client's copy is current (RFC 9110 section 13.2.2). The ETag is of the revision before any data was
- * read.
- */
+/** Sends 304 if the client's copy is current (RFC 9110 section 13.2.2). The ETag is of the revision before any data was read. */
 function isKnown(
   { request, response, behaviour }: Exchange,
   { revision }: Pick<CompanyRow, 'revision'>,

@@ -25,9 +25,7 @@ export function at(day: PlainDate, time: string): string {
   return `${day}T${time}:00.000Z`
 }
 
-/**
- * Returns the next European clock change at least a week ahead: the last Sunday of March or October (Directive 2000/84/EC).
- */
+/** Returns the next European clock change at least a week ahead: the last Sunday of March or October (Directive 2000/84/EC). */
 export function nextClockChange(today: PlainDate): PlainDate {
   const year = Number(today.slice(0, 4))
   const changes = [year, year + 1]

@@ -86,9 +86,7 @@ const daysOfYear = 32
 const pastDays = 85
 const futureDays = 340
 
-/**
- * Generates the leaves of an invented person without overlap, from three months ago (or their first day) to a year ahead.
- */
+/** Generates the leaves of an invented person without overlap, from three months ago (or their first day) to a year ahead. */
 export function inventedLeaves(who: Person, around: Surroundings): CompanyRecords['leaves'][] {
   const { today, random } = around
   const plans: LeavePlan[] = []
