@@ -122,7 +122,7 @@ const ofFeed: ReadonlySet<string> = new Set([
   'revoke',
 ])
 
-it('any sequence of administration stays within its company, and is noted as it is done', async () => {
+it('Administration never leaves its company, and every change is in the audit log once', async () => {
   const { ask, clock } = running
   /** Company by feed. */
   const feeds = new Map([['feed_unknown', 'none']])

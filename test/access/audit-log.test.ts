@@ -22,7 +22,7 @@ const storeOf = (listEntries: AuditStore['listEntries']): AuditStore => ({
   dropBefore: async () => undefined,
 })
 
-it('a page of large entries ends early, and those after it hold the rest', async () => {
+it('A page of large entries ends early, and the following pages contain the rest', async () => {
   const audit = storeOf(async ({ after, limit }) => {
     const begin = entries.findIndex(({ id }) => id === after?.id) + 1
     return entries.slice(begin, begin + limit)
@@ -38,7 +38,7 @@ it('a page of large entries ends early, and those after it hold the rest', async
   expect(seen).toEqual(entries.map(({ at }) => new Date(at).toISOString()))
 })
 
-it('a page ends where it is to, with a cursor only where there are more', async () => {
+it('A page ends at its limit and has a cursor only if more entries follow', async () => {
   const small = entries.map((entry) => ({ ...entry, userIds: [] }))
   const listed = (count: number, limit: number) => {
     const listEntries = async ({ after, limit: most }: AuditFilter) =>

@@ -78,8 +78,8 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, count) =>
 const ofNetwork = (at: number): string => `2001:db8:7:${(at * 59).toString(16)}::${at.toString(16)}`
 const ofInternet = (at: number): string => `198.18.${at >> 8}.${at & 255}`
 
-describe('the queue of lost links', () => {
-  it('a person is mailed theirs whatever one /48 asks for, and the log says once a minute what was dropped', async ({
+describe('the queue of lost-link requests', () => {
+  it('A person gets their link mail despite a flood from one /48; drops are logged once a minute', async ({
     clock,
     server,
     ask,
@@ -102,7 +102,7 @@ describe('the queue of lost links', () => {
     expect(sum(dropped(logged))).toBe(flood - 50 + 1)
   })
 
-  it('what is no address takes no place in it and no time, and is answered alike', async ({
+  it('An invalid address takes no place in the queue, costs no time and gets the same answer', async ({
     clock,
     server,
     ask,
@@ -127,7 +127,7 @@ describe('the queue of lost links', () => {
     expect(dropped(logged)).toEqual([])
   })
 
-  it('an address that waits takes one place, however it is written', async ({
+  it('A waiting address takes one place in the queue, however it is written', async ({
     server,
     ask,
     pauses,

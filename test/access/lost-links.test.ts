@@ -12,7 +12,7 @@ import { readMail } from '../support/web/read-mail.ts'
 const address = 'ada@lost.example'
 const user = { id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace', email: address }
 
-it('a link whose mail may have been delivered is kept', async () => {
+it('A link is kept if its mail may have been delivered', async () => {
   const mail = Promise.withResolvers<string>()
   const kept = Promise.withResolvers<void>()
   const cutting = await listen((socket) => cutAfterData(socket, mail.resolve))
@@ -59,7 +59,7 @@ it('a link whose mail may have been delivered is kept', async () => {
   await cutting.close()
 })
 
-it('what waits is dropped when the bridge ends, and nothing is looked up before the pause', async () => {
+it('Waiting requests are dropped on shutdown, and no address is looked up before the pause', async () => {
   const clock = createFakeClock()
   const server = await startMailServer()
   const company = await startCompanyServer()
@@ -83,7 +83,7 @@ it('what waits is dropped when the bridge ends, and nothing is looked up before 
   await server.close()
 })
 
-it('nobody is mailed to an address that is not the person’s any more', async () => {
+it('No mail goes to an address that the person no longer has', async () => {
   const clock = createSkippingClock()
   const server = await startMailServer()
   const company = await startCompanyServer()
@@ -113,7 +113,7 @@ it('nobody is mailed to an address that is not the person’s any more', async (
   await server.close()
 })
 
-it('a page is mailed to the address that the person has now', async () => {
+it('A page is mailed to the person’s current address', async () => {
   const server = await startMailServer()
   const company = await startCompanyServer()
   company.records.users.push(user)
@@ -135,7 +135,7 @@ it('a page is mailed to the address that the person has now', async () => {
   await server.close()
 })
 
-it('two nodes on PostgreSQL mail one person three links a day at most, of which one goes on', async () => {
+it('Two nodes on PostgreSQL mail a person at most three links a day and keep one of them open', async () => {
   const server = await startMailServer()
   const company = await startCompanyServer()
   const postgres = databases.find(({ name }) => name === 'PostgreSQL')

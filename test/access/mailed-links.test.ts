@@ -113,7 +113,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     return data.filter(({ actor }) => actor === 'bridge').map(({ action }) => action)
   }
 
-  it('is ended by nobody who only asks, three times a day for weeks, while a calendar program polls it', async () => {
+  it('Stays open while a program polls it, even if strangers request three links a day for weeks', async () => {
     const used = await mailed()
     for (let day = 0; day < days; day += 1) {
       expect((await get(used, { on: bridges[day % 2]! })).status).toBe(200)
@@ -134,30 +134,27 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     { method: 'GET', form: 'ics' },
     { method: 'HEAD', form: 'ics' },
     { method: 'GET', form: 'json' },
-  ])(
-    'ends once a program asks for the next one by $method .$form, on whatever node',
-    async (how) => {
-      const first = await mailed()
-      expect((await get(first)).status).toBe(200)
-      const second = await mailed()
-      expect((await get(first)).status).toBe(200)
-      expect((await get(second, { ...how, on: bridges[1] })).status).toBe(200)
-      expect(await statuses([first, second])).toEqual([410, 200])
-      expect((await openLinks()).map(({ label }) => label)).toEqual(['default', 'mail'])
-      expect((await actionsOfBridge()).toSorted()).toEqual([
-        'link_created',
-        'link_ended',
-        'link_rotated',
-        'mail_sent',
-        'mail_sent',
-      ])
-    },
-  )
+  ])('Ends when a program polls the next link by $method .$form on any node', async (how) => {
+    const first = await mailed()
+    expect((await get(first)).status).toBe(200)
+    const second = await mailed()
+    expect((await get(first)).status).toBe(200)
+    expect((await get(second, { ...how, on: bridges[1] })).status).toBe(200)
+    expect(await statuses([first, second])).toEqual([410, 200])
+    expect((await openLinks()).map(({ label }) => label)).toEqual(['default', 'mail'])
+    expect((await actionsOfBridge()).toSorted()).toEqual([
+      'link_created',
+      'link_ended',
+      'link_rotated',
+      'mail_sent',
+      'mail_sent',
+    ])
+  })
 
   it.each([
     `${chrome.replace('Chrome/140.0', 'Gecko/20100101')} Thunderbird/140.0`,
     'A scanner of mails',
-  ])('goes on when the page of the next one is opened in %j', async (program) => {
+  ])('Stays open when the page of the next link is opened in %j', async (program) => {
     const first = await mailed()
     expect((await get(first)).status).toBe(200)
     const second = await mailed()
@@ -166,7 +163,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect(await statuses([first, second, first])).toEqual([200, 200, 410])
   })
 
-  it('ends when a program asks for what the page of the next one has made ready in memory', async () => {
+  it('Ends at the first poll of the next link, even if its page has already loaded the calendar', async () => {
     const first = await mailed()
     expect((await get(first)).status).toBe(200)
     const second = await mailed()
@@ -178,7 +175,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect((await get(first)).status).toBe(410)
   })
 
-  it('goes on while the next one cannot be served', async () => {
+  it('Stays open while the next link cannot be served', async () => {
     const first = await mailed()
     expect((await get(first)).status).toBe(200)
     const second = await mailed()
@@ -190,7 +187,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect(await statuses([first, second, first])).toEqual([200, 200, 410])
   })
 
-  it('ends seven days after another was mailed unless a program asks for it by then', async () => {
+  it('Ends seven days after another link was mailed unless a program polls it by then', async () => {
     const [first, second, third] = [await mailed(), await mailed(), await mailed()]
     const ends = (await openLinks()).map(({ endsAt }) => endsAt !== null)
     expect(ends).toEqual([false, true, true, false])
@@ -207,7 +204,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect((await get(second)).status).toBe(200)
   })
 
-  it('of a program that calls itself a browser goes on, however often strangers ask', async () => {
+  it('Stays open for a program that identifies as a browser, however often strangers ask', async () => {
     const used = await mailed()
     for (let day = 0; day < days; day += 1) {
       const headers = { 'User-Agent': chrome }
@@ -219,7 +216,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect((await get(used)).status).toBe(200)
   })
 
-  it('that HR rotates with days of grace ends after them, polled or not, and its successor ends those before', async () => {
+  it('Ends after the grace days of an HR rotation, polled or not; its successor ends earlier links', async () => {
     const first = await mailed()
     expect((await get(first)).status).toBe(200)
     const second = await mailed()
@@ -233,7 +230,7 @@ describe.each(anyDatabase())('a mailed link on $name', ({ createMigrated }) => {
     expect((await get(second)).status).toBe(410)
   })
 
-  it('goes on where HR has made it, or the release before, until the next one is polled', async () => {
+  it('Stays open if HR or the previous release made it, until the next link is polled', async () => {
     const made = await bridges[0].api('POST', `/api/feeds/${feedId}/links`, { label: 'mail' })
     const old = new URL(((await made.json()) as { page: string }).page).pathname
     const next = await mailed()

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => bridge.close())
 
-it('every route that there is stands in the table, and no other', async () => {
+it('The table lists exactly the existing routes', async () => {
   const limit = new RequestLimit(1, clock)
   const app = createHttpApp({
     ...(await bridge.node()),
@@ -65,12 +65,12 @@ describe.each(routes)('%s', (route, needed) => {
       ...(method === 'GET' ? {} : { body: '{wrong' }),
     })
 
-  it('asks for a token', async () => {
+  it('Requires a token', async () => {
     expect((await ask(undefined)).status).toBe(401)
   })
 
   it.each(roles.filter((role) => !mayDo(role, needed)))(
-    'is refused to %s before anything is looked up or read',
+    'Refuses %s before anything is looked up or read',
     async (role) => {
       const response = await ask(tokens.get(role))
       expect(response.status).toBe(403)
@@ -79,13 +79,13 @@ describe.each(routes)('%s', (route, needed) => {
     },
   )
 
-  it.each(roles.filter((role) => mayDo(role, needed)))('lets %s through', async (role) => {
+  it.each(roles.filter((role) => mayDo(role, needed)))('Allows %s', async (role) => {
     const expected = bodiless.has(method) ? [200, 404] : [400]
     expect(expected).toContain((await ask(tokens.get(role))).status)
   })
 })
 
-it('the admin token lets everybody through who has it, and what it opens is never kept', async () => {
+it('The admin token is accepted, and answers to it are never stored', async () => {
   const headers = { Authorization: `Bearer ${adminToken}` }
   const response = await fetch(`${bridge.url}/api/tokens`, { headers })
   expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store'])

@@ -124,7 +124,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   }
 
   it.runIf(version === '0.3')(
-    'says of nothing who did it, has no tokens, and keeps the choices of each link',
+    'Has no audit entries and no tokens, and keeps the choices of each link',
     async () => {
       expect(await ask('GET', '/api/audit')).toEqual({ data: [], nextCursor: null })
       expect(await ask('GET', '/api/tokens')).toEqual({ data: [], nextCursor: null })
@@ -134,7 +134,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.3')(
-    'a link that hides all but leaves was not made only to say "Away": its holder may show more, and each event goes on counting',
+    'A link hiding all but leaves is not "Away" only: its holder may show more; SEQUENCE continues',
     async () => {
       const what = 'own, several links, all but leaves hidden and no detail'
       const before = readCalendar(calendarOf(link(what))!.toString())
@@ -176,7 +176,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   }
 
   it.runIf(version === '0.4')(
-    'who is signed in stays so, and each token opens what it did',
+    'Sessions stay valid, and each token opens what it did before',
     async () => {
       const { session, apiTokens } = release.secrets![kind]
       const { status, text } = await new Visitor(session).open(bridge.url)
@@ -198,30 +198,27 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     },
   )
 
-  it.runIf(version === '0.4')(
-    'who did what is known, and what is chosen for each link',
-    async () => {
-      const { id } = await feedNamed("Ada's work calendar")
-      expect(await chosenNow(id)).toEqual(chosenIn04)
-      const { data } = await ask<AuditPage>('GET', `/api/audit?feedId=${id}`)
-      const others = data.filter(({ actor }) => actor !== 'admin')
-      expect(others.map(({ actor, action, label }) => `${actor} ${action} ${label}`)).toEqual(
-        expect.arrayContaining([
-          'person:usr_ada feed_changed null',
-          'person:usr_ada link_created family',
-          'token:desk link_ended ended',
-          'holder link_replaced replaced',
-          'holder link_ended tablet',
-          'holder choices_changed Büro',
-          'holder choices_changed phone 📱',
-        ]),
-      )
-      expect(others).toHaveLength(7)
-    },
-  )
+  it.runIf(version === '0.4')('The audit log and the choices of each link are kept', async () => {
+    const { id } = await feedNamed("Ada's work calendar")
+    expect(await chosenNow(id)).toEqual(chosenIn04)
+    const { data } = await ask<AuditPage>('GET', `/api/audit?feedId=${id}`)
+    const others = data.filter(({ actor }) => actor !== 'admin')
+    expect(others.map(({ actor, action, label }) => `${actor} ${action} ${label}`)).toEqual(
+      expect.arrayContaining([
+        'person:usr_ada feed_changed null',
+        'person:usr_ada link_created family',
+        'token:desk link_ended ended',
+        'holder link_replaced replaced',
+        'holder link_ended tablet',
+        'holder choices_changed Büro',
+        'holder choices_changed phone 📱',
+      ]),
+    )
+    expect(others).toHaveLength(7)
+  })
 
   it.runIf(version === '0.4')(
-    'a link only for "Away" says nothing else, whatever is chosen on its page',
+    'A link only for "Away" shows nothing else, whatever is chosen on its page',
     async () => {
       const url = urlOf('own, only "Away"')
       const before = await pollNow(url)
@@ -234,7 +231,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     },
   )
 
-  it('each person finds their own links of before, and nobody else’s of the same id', async () => {
+  it('People find their own earlier links, and not those of another person with the same id', async () => {
     for (const companyId of ['main', 'us'] as const) {
       const other = companyId === 'main' ? 'us' : 'main'
       const own = await feedNamed("Ada's work calendar", companyId)
@@ -255,7 +252,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   })
 
   it.runIf(version === '0.4')(
-    'a person makes another link, ends one of before, and sets the calendar',
+    'A person makes another link, ends an earlier one and changes the calendar settings',
     async () => {
       const person = await visitor('main')
       const { id: feed } = await feedNamed("Ada's work calendar")
@@ -285,7 +282,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.3')(
-    'nobody is signed in any more who had left, and who has no calendar is offered one',
+    'A person who left is signed out, and a person without a calendar is offered one',
     async () => {
       expect((await (await visitor('main', 'usr_cleo')).open(bridge.url)).status).toBe(303)
       const { status, text } = await (await visitor('main', 'usr_mia')).open(bridge.url)
@@ -294,7 +291,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.3')(
-    'who has lost their link is found by the address that the directory had already',
+    'A person with a lost link is found by the address already in the directory',
     async () => {
       const asked = ['team@sample.example', 'cleo@sample.example', 'mia@sample.example']
       await askForLinks(...asked, 'ada.LOVELACE@sample.example', 'Kim@west.example')
@@ -307,7 +304,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.4')(
-    'who has ended their only link makes another one to the same calendar',
+    'After ending their only link, a person can make another one to the same calendar',
     async () => {
       const { id: feed } = await feedNamed("Zoë's work calendar")
       const person = await visitor('main', 'usr_zoe')
@@ -323,7 +320,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.4')(
-    'a mailed link ends once the next one has been asked for, and who has left gets none',
+    'A mailed link ends once the next one is polled, and a person who left gets none',
     async () => {
       expect((await (await visitor('main', 'usr_cleo')).open(bridge.url)).status).toBe(303)
       await askForLinks('cleo@sample.example', 'mia@sample.example', 'sakura@sample.example')
@@ -340,7 +337,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   )
 
   it.runIf(version === '0.4')(
-    'ADMIN_TOKEN may do everything with what the release has kept',
+    'ADMIN_TOKEN can change everything that the release has stored',
     async () => {
       await ask('DELETE', '/api/tokens/desk')
       const { desk } = release.secrets![kind].apiTokens

@@ -47,7 +47,7 @@ const it = base
 describe.each(databases)('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('who leaves sees nothing, and everything of theirs once they are back, with whatever address; who has their old one sees nothing', async ({
+  it('A person loses access on leaving and regains it on return; their old address opens nothing', async ({
     bridge,
     node,
     read,
@@ -96,7 +96,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await audit('userId=usr_bob')).toEqual([])
   })
 
-  it('who was erased and is back is told of anew alone, and whoever has the address of theirs as before', async ({
+  it('An erased person returns without old audit entries; the new address owner keeps theirs', async ({
     bridge,
     node,
     read,

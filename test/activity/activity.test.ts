@@ -40,7 +40,7 @@ async function written(
   }
 }
 
-it('each family of clients is known by its first and last poll, its last status and their number', async ({
+it('Each client family is known by its first and last poll, last status and number of polls', async ({
   api,
 }) => {
   const { clock } = api
@@ -59,7 +59,7 @@ it('each family of clients is known by its first and last poll, its last status 
   ])
 })
 
-it('HEAD gives a client no calendar, and an answer that gives none takes none away', async ({
+it('HEAD delivers no calendar, and an answer without one does not undo an earlier delivery', async ({
   api,
 }) => {
   const feed = await api.ada()
@@ -73,7 +73,7 @@ it('HEAD gives a client no calendar, and an answer that gives none takes none aw
   expect(await written(api, feed, 3)).toMatchObject([{ lastStatus: 410, polls: 3, verdict: hasIt }])
 })
 
-it('the page tells of it', async ({ api }) => {
+it('The page of a link shows its activity', async ({ api }) => {
   const feed = await api.ada()
   await poll(feed, google)
   await written(api, feed, 1)
@@ -81,7 +81,7 @@ it('the page tells of it', async ({ api }) => {
   expect(await page.text()).toContain('Google')
 })
 
-it('what was asked stays with its link when the link is rotated', async ({ api }) => {
+it('Activity stays with its link when the link is rotated', async ({ api }) => {
   const feed = await api.ada()
   await poll(feed, google)
   await written(api, feed, 1)
@@ -92,7 +92,7 @@ it('what was asked stays with its link when the link is rotated', async ({ api }
   ])
 })
 
-it('what waits is written when the bridge ends, and no address with it', async ({ api }) => {
+it('Pending activity is written on shutdown, without any network address', async ({ api }) => {
   const databaseUrl = migratedSqliteDatabase()
   const environment = { ...readsFrom(api.company.url), DATABASE_URL: databaseUrl }
   const bridge = await startBridge({ clock: api.clock, environment })
@@ -109,7 +109,7 @@ function hash(number: number): Uint8Array {
   return Buffer.from(String(number).padStart(32, '0'))
 }
 
-it('an answer does not wait for a database that does not write, and nothing is lost but what is too much', async () => {
+it('An answer does not wait for a failing database; only activity beyond the limit is lost', async () => {
   const kept: Uint8Array[] = []
   let fails = true
   const activity = {

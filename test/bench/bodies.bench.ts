@@ -144,7 +144,7 @@ async function send({ type, text }: Sent): Promise<string> {
   return String(response.status)
 }
 
-it('the rows of the table', async () => {
+it('Measures each row of the table', async () => {
   const { peakBytes } = await ask<Held>(bridge.child, 'how long')
   const measure = 'largest and worst bodies of the API, one and four at once'
   noteRatio({

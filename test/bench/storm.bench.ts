@@ -43,7 +43,7 @@ it(`${count} feeds polled for the first time at ${rate} a second`, { timeout }, 
   }
 })
 
-it('ids that begin each other', { timeout }, async () => {
+it('ids that are prefixes of each other', { timeout }, async () => {
   await using storm = await subscribe({ people: count, latencyMs: 20, ids: 'plain' })
   const polls = await polled('ids that begin each other', storm, rate)
   noteWait(
@@ -77,7 +77,7 @@ it('a Read API that answers in 200 ms', { timeout }, async () => {
 })
 
 it(
-  'a Read API that answers in 200 ms and is asked for more than it carries',
+  'a Read API that answers in 200 ms and gets more requests than it can carry',
   { timeout },
   async () => {
     await using storm = await subscribe({ people: count, latencyMs: 200 })

@@ -86,7 +86,7 @@ function kindsOf(events: readonly ParsedEvent[]): (string | undefined)[] {
 
 describe('any text in any field', () => {
   it.each(['own', 'others'] as const)(
-    'leaves the feed sound, and every event in it (%s)',
+    'Keeps the feed sound and every event in it (%s)',
     (audience) => {
       const property = fc.property(texts, fc.constantFrom('en', 'de'), (any, locale) => {
         const { user, status } = any

@@ -13,28 +13,28 @@ import {
 const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
   shiftUids(companyId, schedule, userId)('2026-01-05')
 
-describe('a UID names the thing, not its time, and no two things share one', () => {
-  it('names kind, id and company', () => {
+describe('the UID of an event: of the record and not its time, and unique', () => {
+  it('Contains kind, id and company', () => {
     expect(eventUid('main', 'leave', 'lv_1')).toBe('leave-lv_1@main.calendar-feed-bridge')
   })
 
-  it('of a shift names user and local date too', () => {
+  it('Contains the user and local date of a shift', () => {
     const uidOn = shiftUids('main', 'sch_day', 'usr_ada')
     expect(uidOn('2026-01-05')).toBe('shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge')
   })
 
-  it('writes every byte outside [A-Za-z0-9_] as =HH', () => {
+  it('Encodes every byte outside [A-Za-z0-9_] as =HH', () => {
     expect(eventUid('a.b', 'task', 'ä-=@ 1')).toBe(
       'task-=C3=A4=2D=3D=40=201@a=2Eb.calendar-feed-bridge',
     )
   })
 
-  it('stays when the thing moves', () => {
+  it('Stays the same when the record moves to another time', () => {
     const moved = { ...dayOff, startDate: at('2026-03-01') }
     expect(expandOne({ leaves: [moved] }).uid).toBe(expandOne({ leaves: [dayOff] }).uid)
   })
 
-  it('differs wherever company, id, user or date differ', () => {
+  it('Differs whenever company, id, user or date differs', () => {
     const id = fc.string({
       unit: fc.constantFrom('a', '-', '=', '2', 'D', '_', '@', 'é'),
       maxLength: 5,
@@ -65,11 +65,14 @@ describe('the link back to the record', () => {
     ['javascript:alert({id})', 'x', null],
     ['/leaves/{id}', 'x', null],
     [null, 'x', null],
-  ])('is percent-encoded where TEXT would be escaped: %s of %j is %s', (recordUrl, id, url) => {
-    expect(expandOne({ company: { recordUrl }, leaves: [{ ...dayOff, id }] }).url).toBe(url)
-  })
+  ])(
+    'Uses percent-encoding where TEXT would be escaped: %s with %j gives %s',
+    (recordUrl, id, url) => {
+      expect(expandOne({ company: { recordUrl }, leaves: [{ ...dayOff, id }] }).url).toBe(url)
+    },
+  )
 
-  it('of a deadline is the timesheet’s', () => {
+  it('Points to the timesheet for a deadline', () => {
     const { events } = expand({
       company: { recordUrl: 'https://hr.example/{kind}/{id}' },
       options: { timesheets: { as: 'both' } },

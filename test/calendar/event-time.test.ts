@@ -20,7 +20,7 @@ const second = (text: string): number => Math.floor(at(text) / 1000) * 1000
 const berlin = convention('local', 'Europe/Berlin')
 const beirut = convention('local', 'Asia/Beirut')
 
-describe('two bare days are whole days', () => {
+describe('an all-day span from two bare days', () => {
   it.each([
     [
       'midnight UTC',
@@ -110,7 +110,7 @@ describe('two bare days are whole days', () => {
   })
 })
 
-describe('whatever is not two bare days is from instant to instant', () => {
+describe('a timed span from anything but two bare days', () => {
   it.each([
     ['both are times', utc, '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z'],
     ['only the start is a day', utc, '2026-03-02T00:00:00Z', '2026-03-02T12:00:00Z'],
@@ -134,7 +134,7 @@ describe('whatever is not two bare days is from instant to instant', () => {
   })
 })
 
-describe('what ends before or as it starts, or lies outside the years of four digits, is no time', () => {
+describe('an invalid span: the end is not after the start, or a year has not four digits', () => {
   it.each([
     ['end_before_start', utc, at('2026-03-05'), at('2026-03-04')],
     ['end_before_start', utc, at('2026-03-05T10:00:00Z'), at('2026-03-05T09:00:00Z')],
@@ -162,7 +162,7 @@ describe('a due date', () => {
     expect(readDue(at(due), null, how)).toEqual(expected)
   })
 
-  it('at a time of day is the time before it, or the company’s date', () => {
+  it('With a time of day, covers the minutes before it, or the whole company date', () => {
     const due = at('2026-03-05T23:30:00Z')
     expect(readDue(due, 30, utc)).toEqual({ allDay: false, start: due - 1_800_000, end: due })
     expect(readDue(due, null, utc)).toEqual({
@@ -172,7 +172,7 @@ describe('a due date', () => {
     })
   })
 
-  it('of NaN is none', () => {
+  it('Is out of range when it is NaN', () => {
     expect([readDue(Number.NaN, 30, utc), readDue(Number.NaN, null, utc)]).toEqual([
       'out_of_range',
       'out_of_range',
@@ -180,8 +180,8 @@ describe('a due date', () => {
   })
 })
 
-describe('a period in times of day', () => {
-  it('spans the company’s dates', () => {
+describe('a period with times of day', () => {
+  it('Covers the company’s dates', () => {
     const period = readDays(at('2026-02-28T23:00:00Z'), at('2026-03-15T23:00:00Z'), utc)
     expect(period).toEqual({ allDay: true, start: '2026-03-01', end: '2026-03-16' })
   })

@@ -61,7 +61,7 @@ function causesOf({ setAside }: ReturnType<typeof expand>): string[] {
 }
 
 describe('a record that cannot be read', () => {
-  it('is set aside with its cause and takes no other with it, of whatever kind it is', () => {
+  it('Is set aside with its cause and affects no other record, whatever its kind', () => {
     const expansion = expand({
       options: { ...inMarch, invoices: { invoiceIds: ['inv_0', 'inv_1'] } },
       leaves: [brokenLeave, dayOff],
@@ -84,7 +84,7 @@ describe('a record that cannot be read', () => {
   })
 
   it.each(Object.entries(brokenRecords))(
-    'makes the calendar unavailable where it is all that there is: %s',
+    'Makes the calendar unavailable if no other record of its kind exists: %s',
     (kind, changes: SourceChanges) => {
       const error = unavailable(changes)
       expect(error).toMatchObject({
@@ -95,7 +95,7 @@ describe('a record that cannot be read', () => {
     },
   )
 
-  it('is measured against the records of all users and schedules, found or not', () => {
+  it('Is compared with the records of all users and schedules, used or not', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
     const leavesOf = { usr_ada: [brokenLeave], usr_bob: [dayOff] }
     expect(unavailable({ feed, leavesOf })).toBeUndefined()
@@ -104,16 +104,16 @@ describe('a record that cannot be read', () => {
     expect(unavailable({ records: { schedules: [brokenSchedule, inactive] } })).toBeUndefined()
   })
 
-  it('of a kind that is not shown counts for nothing', () => {
+  it('Is ignored when its kind is not shown', () => {
     const shown = { ...inMarch, tasks: { show: false } }
     expect(expand({ ...brokenRecords.task, options: shown }).setAside).toHaveLength(2)
   })
 
-  it('is none where there are no records at all', () => {
+  it('Is not reported when there are no records at all', () => {
     expect(expand({})).toEqual({ events: [], setAside: [] })
   })
 
-  it('hides no shift where it is a leave, and is told of once', () => {
+  it('An unreadable leave hides no shift and is reported once', () => {
     const mondays = { ...schedule, id: 'sch_0' }
     const records = { schedules: [schedule, mondays] }
     const onMonday = { ...dayOff, startDate: at('2026-03-02'), endDate: at('2026-03-02') }
@@ -135,7 +135,7 @@ describe('a record that cannot be read', () => {
     expect(causesOf(alone)).toEqual(['lv_0: Broken lv_0'])
   })
 
-  it('of wrong types is survived', () => {
+  it('A record with fields of the wrong type is set aside', () => {
     const assignees = 5 as unknown as (typeof ada)[]
     const title = { text: 'x' } as unknown as string
     const records = {
@@ -152,13 +152,13 @@ describe('a record that cannot be read', () => {
 })
 
 describe('the events', () => {
-  it('are unique by UID: an id that comes for two users is one event', () => {
+  it('Are unique by UID: the same id for two users is one event', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
     const leavesOf = { usr_ada: [dayOff], usr_bob: [dayOff] }
     expect(expand({ feed, leavesOf }).events).toHaveLength(1)
   })
 
-  it('come in one order, whatever order the records came in', () => {
+  it('Have the same order, whatever the order of the records', () => {
     const leaves: Leave[] = ['c', 'a', 'b'].map((id, index) => ({
       ...dayOff,
       id,
@@ -170,8 +170,8 @@ describe('the events', () => {
   })
 })
 
-describe('a feed that tells no more than that somebody is absent', () => {
-  it('feeds of a sick leave and of an annual one differ in nothing but UID', () => {
+describe('a feed that shows only absences', () => {
+  it('Sick leave and annual leave differ only in the UID', () => {
     const options = { leaves: { detail: 'absent' as const } }
     const company = { recordUrl: null }
     const sick = {

@@ -91,7 +91,7 @@ const anyEvent = fc
   })
 
 describe('a calendar that is too large', () => {
-  it('keeps the very events that are left when the oldest past go first, then the farthest future', () => {
+  it('Drops the oldest past events first, then the farthest future ones, and keeps all others', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { minLength: 300, maxLength: 700, size: 'max' }), (drafts) => {
         const events = drafts.map((draft, index) => ({
@@ -106,7 +106,7 @@ describe('a calendar that is too large', () => {
     )
   })
 
-  it('makes no shift that it has no room for, and says how many there are', () => {
+  it('Stops creating shifts when there is no room, and says how many are left out', () => {
     const people = Array.from({ length: 150 }, (_, index) => `usr_${index}`)
     const hours = { start: '09:00', end: '17:00' }
     const source = calendarSource({

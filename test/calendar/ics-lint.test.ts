@@ -31,7 +31,7 @@ const zone = 'BEGIN:VTIMEZONE\r\nTZID:UTC\r\nEND:VTIMEZONE'
 const wrongLink = 'URL;VALUE=URI:https://hr.example/?a\\,b'
 
 describe('the check of a calendar’s bytes', () => {
-  it('passes a sound calendar', () => {
+  it('Accepts a sound calendar', () => {
     expect(lintCalendar(sound)).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('the check of a calendar’s bytes', () => {
     ['SUMMARY has a line break', 'Write it', 'Write\\nit'],
     ['SUMMARY is empty', 'Write it', ' '],
     ['not sorted by start and UID', text, `${text}\r\n${text.replace('tsk_1', 'tsk_0')}`],
-  ])('finds "%s" with %j as %j', (sentence, right, wrong) => {
+  ])('Reports "%s" when %j is replaced by %j', (sentence, right, wrong) => {
     expect(sound).toContain(right)
     const faults = lintCalendar(sound.replace(right, wrong))
     expect(faults.filter((fault) => fault.includes(sentence))).not.toEqual([])

@@ -17,7 +17,7 @@ function invoices(fields: object, changes: SourceChanges = {}): SourceChanges {
 }
 
 describe('invoices', () => {
-  it('are all-day on the due date', () => {
+  it('Are all-day on the due date', () => {
     expect(expandOne(invoices({}))).toMatchObject({
       uid: 'invoice-inv_1@main.calendar-feed-bridge',
       time: { allDay: true, start: '2026-03-20', end: '2026-03-21' },
@@ -44,7 +44,7 @@ describe('invoices', () => {
     expect(expandOne(invoices(fields, { feed: { locale } })).title).toBe(title)
   })
 
-  it('due at a time of day are due on the company’s date', () => {
+  it('Are due on the company’s date if the due date has a time of day', () => {
     const event = expandOne(invoices({ dueDate: at('2026-03-20T23:30:00Z') }))
     expect(event.time.start).toBe('2026-03-21')
   })
@@ -53,7 +53,7 @@ describe('invoices', () => {
     ['not named', { id: 'inv_2' }],
     ['paid', { status: 'PAID' }],
     ['no due date', { dueDate: null }],
-  ])('%s: no event', (_, fields) => {
+  ])('Gives no event: %s', (_, fields) => {
     expect(expand(invoices(fields))).toEqual({ events: [], setAside: [] })
   })
 })

@@ -117,7 +117,7 @@ function made(source: CalendarSource, ledger: Ledger, second: number, { bytesMax
 
 type Revised = Parameters<Revisions['of']>[0]
 
-it('is as it would be with nothing kept, after any changes, for links of any ledgers', () => {
+it('Kept parts change nothing in the calendar, after any changes and for links with any ledgers', () => {
   let reused = 0
   fc.assert(
     fc.property(
@@ -143,7 +143,7 @@ it('is as it would be with nothing kept, after any changes, for links of any led
   expect(reused).toBeGreaterThan(0)
 })
 
-it('makes but the parts anew whose records are others', () => {
+it('Only the parts with changed records are made again', () => {
   const usual = { duringLeave: 'hide', reminderMinutes: null, bytesMax: 900_000 } as const
   const kept = new Kept()
   const leavesOf = (id: string, day: string): readonly Leave[] => [

@@ -18,7 +18,7 @@ const away = (fields: object): object =>
   expandOne({ options: { leaves: { detail: 'absent' } }, leaves: [{ ...leave, ...fields }] })
 
 describe('leaves', () => {
-  it('whole days are one all-day event over weekends', () => {
+  it('Whole days become one all-day event, including weekends', () => {
     expect(expandOne({ leaves: [leave] })).toEqual({
       ...plainEvent,
       uid: 'leave-lv_1@main.calendar-feed-bridge',
@@ -30,7 +30,7 @@ describe('leaves', () => {
     })
   })
 
-  it('times of day are one timed event', () => {
+  it('Times of day become one timed event', () => {
     const [startDate, endDate] = [at('2026-03-06T08:00:00Z'), at('2026-03-06T12:00:00Z')]
     const event = expandOne({ leaves: [{ ...leave, startDate, endDate }] })
     expect(event.time).toEqual({ allDay: false, start: startDate, end: endDate })
@@ -58,7 +58,7 @@ describe('leaves', () => {
     ['de', 2.5, '2,5 Tage'],
     ['en', 3, null],
   ] as const)(
-    'a fraction over several days stands in the description (%s, %d)',
+    'The description states a fraction over several days (%s, %d)',
     (locale, days, description) => {
       expect(expandOne({ feed: { locale }, leaves: [{ ...leave, days }] }).description).toBe(
         description,
@@ -66,11 +66,11 @@ describe('leaves', () => {
     },
   )
 
-  it.each(['REJECTED', 'CANCELLED'])('%s is left out, not shown as cancelled', (status) => {
+  it.each(['REJECTED', 'CANCELLED'])('%s leaves are left out, not shown as cancelled', (status) => {
     expect(expand({ leaves: [{ ...leave, status }] })).toEqual({ events: [], setAside: [] })
   })
 
-  it('an unknown status is left out and reported', () => {
+  it('A leave with an unknown status is left out and reported', () => {
     const { events, setAside } = expand({
       leaves: [
         { ...leave, status: 'approved' },
@@ -81,7 +81,7 @@ describe('leaves', () => {
     expect(setAside).toEqual([{ kind: 'leave', id: 'lv_1', reason: 'unknown_status' }])
   })
 
-  it('an end before its start is set aside, the rest is served', () => {
+  it('A leave that ends before it starts is set aside, and the rest is served', () => {
     const turned = { ...leave, id: 'lv_0', endDate: at('2026-03-01') }
     const { events, setAside } = expand({ leaves: [turned, leave] })
     expect(events).toHaveLength(1)
@@ -92,18 +92,18 @@ describe('leaves', () => {
     ['absent', 'Away', null],
     ['type', 'Sick leave', null],
     ['full', 'Sick leave', 'Flu;\nbed rest'],
-  ] as const)('detail %s', (detail, title, description) => {
+  ] as const)('Shows a leave with detail %s', (detail, title, description) => {
     const event = expandOne({ options: { leaves: { detail } }, leaves: [leave] })
     expect(event).toMatchObject({ title, description })
   })
 
-  it('absent tells no kind of leave from another', () => {
+  it('Detail absent does not reveal the kind of leave', () => {
     const annual = { reason: 'Crete', leaveType: { name: 'Annual leave', category: 'ANNUAL' } }
     expect(away(annual)).toEqual(away({}))
     expect(away({ leaveType: null, reason: null })).toEqual(away({}))
   })
 
-  it('for others names the person and blocks nobody’s day', () => {
+  it('In a feed for others, a leave names the person and blocks no time', () => {
     const feed = { audience: 'others' as const }
     expect(expandOne({ feed, records: { users }, leaves: [leave] })).toMatchObject({
       title: 'Ada Lovelace: Sick leave',
@@ -117,19 +117,19 @@ describe('leaves', () => {
     })
   })
 
-  it('statuses that the feed does not show are left out', () => {
+  it('Leaves with statuses that the feed does not show are left out', () => {
     const options = { leaves: { statuses: ['APPROVED' as const] } }
     expect(expand({ options, leaves: [{ ...leave, status: 'PENDING' }] }).events).toEqual([])
     expect(expand({ options: { leaves: { show: false } }, leaves: [leave] }).events).toEqual([])
   })
 
-  it('of one id the last counts', () => {
+  it('The last record of an id counts', () => {
     const cancelled = { ...leave, status: 'CANCELLED' }
     expect(expand({ leaves: [leave, cancelled] }).events).toEqual([])
     expect(expandOne({ leaves: [cancelled, leave] }).title).toBe('Sick leave')
   })
 
-  it('a long title keeps its remarks and is cut at 255', () => {
+  it('A long title is cut at 255 characters and keeps its remarks', () => {
     const name = '👩‍👩‍👧‍👦'.repeat(9000)
     const { title } = expandOne({ leaves: [{ ...leave, status: 'PENDING', leaveType: { name } }] })
     expect(title).toMatch(/^(?:👩‍👩‍👧‍👦)+ \(pending\)$/u)
@@ -137,7 +137,7 @@ describe('leaves', () => {
     expect(title.length).toBeGreaterThan(230)
   })
 
-  it('a long reason is cut at 4,000', () => {
+  it('A long reason is cut at 4,000 characters', () => {
     const event = expandOne({
       options: { leaves: { detail: 'full' } },
       leaves: [{ ...leave, reason: 'x'.repeat(100_000) }],

@@ -7,7 +7,7 @@ import { at } from '../support/calendar/calendar-source.ts'
 import { TimeZoneProcess } from '../support/calendar/time-zone-process.ts'
 import { probeZones } from '../support/calendar/zone-probes.ts'
 
-describe('a wall time is one instant: the earlier of two, by the offset before a gap', () => {
+describe('the instant of a wall time: the earlier of two, or by the offset before a gap', () => {
   it.each([
     ['Europe/Berlin', '2026-01-05 09:00', '2026-01-05T08:00:00Z'],
     ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29T01:30:00Z'],
@@ -27,7 +27,7 @@ describe('a wall time is one instant: the earlier of two, by the offset before a
     )
   })
 
-  it('of an unknown zone is UTC', () => {
+  it('Uses UTC for an unknown zone', () => {
     expect(isTimezone('Mars/Olympus')).toBe(false)
     expect(isTimezone('')).toBe(false)
     const nowhere = localTime('Mars/Olympus')
@@ -38,7 +38,7 @@ describe('a wall time is one instant: the earlier of two, by the offset before a
 
 const years = allOr([2025, 2026, 2027], (year) => year === 2026)
 
-describe('every change of clocks in every zone is as Temporal has it, in any season and process', () => {
+describe('every clock change in every zone, compared with Temporal', () => {
   const abroad = new TimeZoneProcess('America/New_York')
 
   beforeAll(() => {
@@ -52,7 +52,7 @@ describe('every change of clocks in every zone is as Temporal has it, in any sea
     await abroad.close()
   })
 
-  it.each(['2026-01-15', '2026-07-15'])('on %s', (today) => {
+  it.each(['2026-01-15', '2026-07-15'])('Agrees with Temporal on %s', (today) => {
     vi.setSystemTime(at(today))
     const { probes, mismatches } = probeZones(years)
     process.stdout.write(`${probes} wall times probed on ${today}\n`)
@@ -60,7 +60,7 @@ describe('every change of clocks in every zone is as Temporal has it, in any sea
     expect(probes).toBeGreaterThan(5000)
   })
 
-  it('in a process that lives in New York', async () => {
+  it('Agrees with Temporal in a process set to New York', async () => {
     const { probes, mismatches } = await abroad.ask({ ask: 'probe', years })
     expect(mismatches).toEqual([])
     expect(probes).toBeGreaterThan(5000)

@@ -7,7 +7,7 @@ import { lintCalendar } from '../support/calendar/ics-lint.ts'
 const feed = { companyId: 'main', timezone: 'Europe/Berlin', locale: 'en' } as const
 
 describe('notices', () => {
-  it('say all-day on the date of the feed’s zone that the link ends', () => {
+  it('The notice of an ending link is all-day on its end date in the feed’s zone', () => {
     const notice = linkEndsNotice(feed, 'old', at('2026-03-05T23:30:00Z'))
     expect(notice).toMatchObject({
       uid: 'notice-linkends_old@main.calendar-feed-bridge',
@@ -18,7 +18,7 @@ describe('notices', () => {
     })
   })
 
-  it('say that the calendar has ended', () => {
+  it('A notice says that the calendar has ended', () => {
     const notice = endedNotice({ ...feed, locale: 'de' }, at('2026-03-05'))
     expect(notice).toMatchObject({
       uid: 'notice-ended@main.calendar-feed-bridge',

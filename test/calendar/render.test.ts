@@ -37,7 +37,7 @@ function render(event: Partial<CalendarEvent>, revision: Partial<RevisedEvent> =
 }
 
 describe('the bytes of a calendar', () => {
-  it('end every line with CRLF, the last one too, and begin without a byte order mark', () => {
+  it('Every line ends with CRLF, including the last, and there is no byte order mark', () => {
     const text = render({})
     expect(text.startsWith('BEGIN:VCALENDAR\r\n')).toBe(true)
     expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true)
@@ -45,7 +45,7 @@ describe('the bytes of a calendar', () => {
   })
 
   it.each([['x'], ['é'], ['€'], ['😀'], [family], ['\\;,']])(
-    'make no line of more than 75 octets and fold none inside a code point, with %j at any offset',
+    'No line exceeds 75 octets or is folded inside a code point, with %j at any offset',
     (piece) => {
       for (let offset = 0; offset < 30; offset += 1) {
         const title = `${'x'.repeat(offset)}${piece.repeat(40)}`.slice(0, 240).toWellFormed()
@@ -55,7 +55,7 @@ describe('the bytes of a calendar', () => {
     },
   )
 
-  it('escape every TEXT, the calendar’s own too, and nothing can end a line', () => {
+  it('Every TEXT is escaped, including the calendar’s own, and no text can end a line', () => {
     const nasty = 'a\\b;c,d\nEND:VCALENDAR\r\nX:1\u2028Y:2'
     const text = renderEvents({ ...calendar, name: nasty, description: nasty })
     expect(lintCalendar(text)).toEqual([])
@@ -63,7 +63,7 @@ describe('the bytes of a calendar', () => {
     expect(text).toContain('X-WR-CALDESC:a\\\\b\\;c\\,d\\nEND:VCALENDAR\\nX:1\\nY:2\r\n')
   })
 
-  it('are read back by every parser as they were meant', () => {
+  it('Every parser reads back the intended texts', () => {
     const title = 'a\\b;c,d "e" <b>f</b>: g'
     const description = `${title}\n${family}`
     const text = render({ title, description })
@@ -72,17 +72,17 @@ describe('the bytes of a calendar', () => {
     }
   })
 
-  it('make no line break of a backslash before an n', () => {
+  it('A backslash before an n does not become a line break', () => {
     const title = 'C:\\new \\\\n'
     expect(parseWithIcalJs(render({ title }))[0]?.title).toBe(title)
   })
 
-  it('hold a URI as it is', () => {
+  it('A URI is written unchanged', () => {
     const url = 'https://hr.example/shift/sch_day?a=1%2C2%3B3&b=%5C'
     expect(render({ url }).replaceAll('\r\n ', '')).toContain(`URL;VALUE=URI:${url}\r\n`)
   })
 
-  it('are sorted by start, then UID, whatever the order of the events', () => {
+  it('Events are sorted by start, then UID, whatever their order before', () => {
     const allDay = { allDay: true, start: '2026-03-04', end: '2026-03-05' } as const
     const events = [
       { ...shift, uid: 'shift-b-u-20260304@main.calendar-feed-bridge' },
@@ -97,7 +97,7 @@ describe('the bytes of a calendar', () => {
 })
 
 describe('the calendar', () => {
-  it('begins with exactly its own properties: version, product, name and how often to ask; no METHOD, no time zone', () => {
+  it('Starts with version, product, name and refresh interval only; no METHOD, no time zone', () => {
     const lines = render({}).split('BEGIN:VEVENT')[0]?.split('\r\n')
     const identity =
       'BEGIN:VCALENDAR VERSION:2.0 PRODID:-//calendar-feed-bridge//calendar-feed-bridge//EN'
@@ -106,13 +106,13 @@ describe('the calendar', () => {
     expect(lines).toEqual(`${identity} ${names} ${intervals}`.split(' '))
   })
 
-  it('has a name of at most 255 characters', () => {
+  it('Has a name of at most 255 characters', () => {
     const text = renderEvents({ ...calendar, name: family.repeat(100) })
     expect(lintCalendar(text)).toEqual([])
     expect(text).toContain(family)
   })
 
-  it('carries one UTC VTIMEZONE where there is no event, since strict parsers reject a bare calendar', () => {
+  it('Has one UTC VTIMEZONE if it has no events, since strict parsers reject a bare calendar', () => {
     const text = renderEvents(calendar)
     expect(lintCalendar(text)).toEqual([])
     expect(text.match(/BEGIN:V\w+/g)).toEqual(['BEGIN:VCALENDAR', 'BEGIN:VTIMEZONE'])
@@ -121,7 +121,7 @@ describe('the calendar', () => {
 })
 
 describe('an event', () => {
-  it('with times of day is in UTC, stamped with when it last changed', () => {
+  it('A timed event is in UTC and stamped with its last change', () => {
     const text = render({}, { sequence: 7, changedAt: at('2026-03-02T03:04:05Z') })
     expect(text).toContain('SEQUENCE:7\r\n')
     expect(text).toContain('DTSTAMP:20260302T030405Z\r\n')
@@ -133,17 +133,20 @@ describe('an event', () => {
     ['2026-03-28', '2026-03-30', '20260328', '20260330'],
     ['2028-02-29', '2028-03-01', '20280229', '20280301'],
     ['0001-01-02', '9999-12-31', '00010102', '99991231'],
-  ])('of whole days from %s to %s ends on the date after', (start, end, first, after) => {
-    const text = render({ time: { allDay: true, start, end } })
-    expect(text).toContain(`DTSTART;VALUE=DATE:${first}\r\nDTEND;VALUE=DATE:${after}\r\n`)
-  })
+  ])(
+    'An all-day event from %s to %s ends on the date after its last day',
+    (start, end, first, after) => {
+      const text = render({ time: { allDay: true, start, end } })
+      expect(text).toContain(`DTSTART;VALUE=DATE:${first}\r\nDTEND;VALUE=DATE:${after}\r\n`)
+    },
+  )
 
   it.each([
     ['FREE', 'TRANSPARENT'],
     ['BUSY', 'OPAQUE'],
     ['TENTATIVE', 'OPAQUE'],
     ['OOF', 'OPAQUE'],
-  ] as const)('%s for Outlook is %s for all others', (busy, transparency) => {
+  ] as const)('Is %s for Outlook and %s for all other programs', (busy, transparency) => {
     const text = render({ busy })
     expect(text).toContain(`TRANSP:${transparency}\r\n`)
     expect(text).toContain(`X-MICROSOFT-CDO-BUSYSTATUS:${busy}\r\n`)
@@ -156,22 +159,19 @@ describe('an event', () => {
     [90, '-PT1H30M'],
     [1440, '-P1D'],
     [40_000, '-P27DT18H40M'],
-  ])(
-    'has an alarm only where a reminder is asked for: of %s minutes',
-    (reminderMinutes, trigger) => {
-      const triggers = [...render({ reminderMinutes }).matchAll(/TRIGGER:(.*)\r\n/g)].map(
-        (match) => match[1],
-      )
-      expect(triggers).toEqual(trigger === undefined ? [] : [trigger])
-    },
-  )
+  ])('Has an alarm only if a reminder is set: %s minutes', (reminderMinutes, trigger) => {
+    const triggers = [...render({ reminderMinutes }).matchAll(/TRIGGER:(.*)\r\n/g)].map(
+      (match) => match[1],
+    )
+    expect(triggers).toEqual(trigger === undefined ? [] : [trigger])
+  })
 
-  it('of whole days has no alarm', () => {
+  it('An all-day event has no alarm', () => {
     const time = { allDay: true, start: '2026-03-04', end: '2026-03-05' } as const
     expect(render({ reminderMinutes: 15, time })).not.toContain('VALARM')
   })
 
-  it('has its alarm behind all properties (RFC 5545 section 3.6.1), whatever the texts say', () => {
+  it('The alarm follows all properties (RFC 5545 section 3.6.1), whatever the texts contain', () => {
     const url = 'https://hr.example/END:VALARM'
     const text = render({
       reminderMinutes: 5,
@@ -184,7 +184,7 @@ describe('an event', () => {
 })
 
 describe('an event’s content', () => {
-  it('is everything but its revision', () => {
+  it('Contains everything except the revision', () => {
     const content = eventContent(shift)
     expect(content).not.toMatch(/^(?:SEQUENCE|DTSTAMP|LAST-MODIFIED)/m)
     const text = render({}, { sequence: 3 })
@@ -202,7 +202,7 @@ describe('an event’s content', () => {
     [{ priority: 1 }],
     [{ url: 'https://hr.example/' }],
     [{ reminderMinutes: 5 }],
-  ])('differs with %j', (fields) => {
+  ])('Differs with %j', (fields) => {
     expect(eventContent({ ...shift, ...fields })).not.toBe(eventContent(shift))
   })
 })
@@ -220,7 +220,7 @@ describe('a calendar of more than 900,000 bytes', () => {
     return revised({ ...shift, uid, time, title: family.repeat(22), description: 'x'.repeat(1000) })
   })
 
-  it('leaves out the oldest past first and says so', () => {
+  it('Leaves out the oldest past events first and says so', () => {
     const text = renderEvents({ ...calendar, events })
     expect(lintCalendar(text)).toEqual([])
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000)
@@ -233,7 +233,7 @@ describe('a calendar of more than 900,000 bytes', () => {
     )
   })
 
-  it('then the farthest future', () => {
+  it('Leaves out the farthest future events next', () => {
     const text = renderEvents({
       ...calendar,
       locale: 'de',
@@ -249,7 +249,7 @@ describe('a calendar of more than 900,000 bytes', () => {
     )
   })
 
-  it('says nothing while all are there', () => {
+  it('Says nothing if no event is left out', () => {
     expect(renderEvents({ ...calendar, events: events.slice(0, 100) })).not.toContain(
       'X-WR-CALDESC',
     )

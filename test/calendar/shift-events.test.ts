@@ -33,7 +33,7 @@ function times({ events }: ReturnType<typeof expand>): string[] {
 }
 
 describe('shifts', () => {
-  it('are one event per date, in the company’s wall time', () => {
+  it('Are one event per date, in the company’s wall time', () => {
     expect(times(shifts({}, schedule))).toEqual([
       '20260304 08:00–16:30',
       '20260311 08:00–16:30',
@@ -44,7 +44,7 @@ describe('shifts', () => {
     expect(times(shifts({ now: april }, schedule))[0]).toBe('20260401 07:00–15:30')
   })
 
-  it('block the day under the schedule’s name', () => {
+  it('Block the day under the schedule’s name', () => {
     expect(shifts({}, schedule).events[0]).toEqual({
       ...plainEvent,
       title: 'Day',
@@ -71,12 +71,12 @@ describe('shifts', () => {
     ['a night into summer time', '21:00', '05:00', '20260328 20:00–03:00'],
     ['into the gap', '01:30', '02:30', '20260329 00:30–01:30'],
     ['out of the gap', '02:30', '04:00', '20260329 01:30–02:00'],
-  ])('start and end are each read on the clock: %s', (_, start, end, expected) => {
+  ])('Start and end are each read as wall time: %s', (_, start, end, expected) => {
     const pattern = { saturday: { start, end }, sunday: { start, end } }
     expect(times(shifts({}, { pattern }))).toContain(expected)
   })
 
-  it('what the skipped hour swallows is left out', () => {
+  it('A shift inside the skipped hour is left out', () => {
     const pattern = { sunday: { start: '02:30', end: '03:00' } }
     expect(times(shifts({}, { pattern }))).toEqual([
       '20260301 01:30–02:00',
@@ -86,7 +86,7 @@ describe('shifts', () => {
     ])
   })
 
-  it('a time that comes twice is the earlier one', () => {
+  it('A time that occurs twice means the earlier one', () => {
     const october = at('2026-10-10T12:00:00Z')
     const pattern = { sunday: { start: '02:30', end: '10:00' } }
     expect(times(shifts({ now: october }, { pattern })).at(-1)).toBe('20261025 00:30–09:00')
@@ -102,13 +102,13 @@ describe('shifts', () => {
     ['a start at 24:00', { start: '24:00', end: '06:00' }],
     ['24:30', { start: '09:00', end: '24:30' }],
     ['more than a time', { start: '09:00x', end: '17:00' }],
-  ])('a malformed day is set aside, its siblings stay: %s', (_, thursday) => {
+  ])('A malformed day is set aside and the other days stay: %s', (_, thursday) => {
     const result = shifts({}, { pattern: { wednesday: day, thursday } })
     expect(result.events).toHaveLength(4)
     expect(result.setAside).toEqual([{ kind: 'shift', id: 'sch_day', reason: 'malformed_day' }])
   })
 
-  it('a missing day is a day off, an unknown one is set aside', () => {
+  it('A missing day is a day off, and an unknown day is set aside', () => {
     expect(shifts({}, { pattern: { monday: null } })).toEqual({ events: [], setAside: [] })
     expect(shifts({}, { pattern: null })).toEqual({ events: [], setAside: [] })
     expect(shifts({}, { pattern: { mittwoch: day } }).setAside).toHaveLength(1)
@@ -119,14 +119,14 @@ describe('shifts', () => {
     [{ type: 'ROTATING' }, 'needs_rotation'],
     [{ type: 'SECRET' }, 'unknown_type'],
     [{ id: 'sch_other' }, 'missing_schedule'],
-  ])('%j gives nothing', (fields, reason) => {
+  ])('%j gives no shifts', (fields, reason) => {
     expect(shifts({}, fields)).toEqual({
       events: [],
       setAside: [{ kind: 'shift', id: 'sch_day', reason }],
     })
   })
 
-  it('a schedule that is not named counts for nothing', () => {
+  it('A schedule that the feed does not name is ignored', () => {
     const result = shifts({}, schedule, { id: 'sch_other', isActive: false, pattern: { x: 1 } })
     expect(result.setAside).toEqual([])
     expect(result.events).toHaveLength(4)
@@ -140,7 +140,7 @@ describe('shifts', () => {
     expect(shifts({}, fields).events[0]).toMatchObject({ title, busy })
   })
 
-  it('for others name the person, and each has shifts of one’s own', () => {
+  it('In a feed for others, shifts name the person, and each person has their own', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob', 'usr_ada'] }
     const users = [{ id: 'usr_bob', firstName: 'Bob' }]
     const { events } = shifts({ feed, records: { users } }, schedule)
@@ -152,7 +152,7 @@ describe('shifts', () => {
     })
   })
 
-  it('follow the schedule’s own zone', () => {
+  it('Follow the schedule’s own zone', () => {
     const company = { scheduleTimezones: { sch_day: 'America/New_York' } }
     expect(times(shifts({ company }, schedule)).slice(0, 2)).toEqual([
       '20260304 14:00–22:30',
@@ -160,14 +160,14 @@ describe('shifts', () => {
     ])
   })
 
-  it('in an unknown zone are none: a wrong shift is worse', () => {
+  it('A schedule in an unknown zone gives no shifts, since a wrong shift is worse', () => {
     const company = { scheduleTimezones: { sch_day: 'Mars/Olympus' } }
     expect(shifts({ company }, schedule).setAside).toEqual([
       { kind: 'shift', id: 'sch_day', reason: 'unknown_timezone' },
     ])
   })
 
-  it('carry the reminder', () => {
+  it('Carry the reminder of the feed', () => {
     expect(shifts({ options: { reminderMinutes: 15 } }, schedule).events[0]?.reminderMinutes).toBe(
       15,
     )
@@ -182,7 +182,7 @@ describe('a rotation of schedules', () => {
     return times(shifts({ options }, rotating, { ...rotating, id: 'sch_b', name: 'Late' }))
   }
 
-  it('repeats week by week from its Monday', () => {
+  it('Repeats week by week from its starting Monday', () => {
     expect(rotate('2026-01-05')).toEqual([
       '20260301 08:00–16:30',
       '20260309 08:00–16:30',
@@ -193,7 +193,7 @@ describe('a rotation of schedules', () => {
     ])
   })
 
-  it('gives nothing before it', () => {
+  it('Gives no shifts before its start', () => {
     expect(rotate('2026-03-16')).toEqual([
       '20260316 08:00–16:30',
       '20260322 08:00–16:30',
@@ -202,7 +202,7 @@ describe('a rotation of schedules', () => {
     ])
   })
 
-  it('of no weeks gives nothing', () => {
+  it('Gives no shifts if it has no weeks', () => {
     const options = { shifts: { rotation: { weeks: [], from: '2026-01-05' } } }
     expect(shifts({ options }, rotating)).toEqual({ events: [], setAside: [] })
   })
@@ -245,7 +245,7 @@ describe('shifts during leave', () => {
         timed('2026-03-03T23:00:00Z', '2026-03-04T11:00:00Z'),
       ],
     ],
-  ])('%s hide the shift', (_, leaves) => {
+  ])('A leave hides the shift: %s', (_, leaves) => {
     expect(dates(leaves)).toEqual(hidden)
   })
 
@@ -262,16 +262,16 @@ describe('shifts during leave', () => {
     ],
     ['end before start', [timed('2026-03-05T00:00:00Z', '2026-03-04T00:00:00Z')]],
     ['withdrawn by its last version', [{ id: 'lv_1' }, { id: 'lv_1', status: 'CANCELLED' }]],
-  ])('%s hides none', (_, leaves) => {
+  ])('A leave hides no shift: %s', (_, leaves) => {
     expect(dates(leaves)).toEqual(['20260304', ...hidden])
   })
 
-  it('show shows them', () => {
+  it('The option show keeps the shifts', () => {
     const options = { shifts: { duringLeave: 'show' as const } }
     expect(dates([{}], { options })).toHaveLength(4)
   })
 
-  it('hides by the date on which a night starts', () => {
+  it('A leave hides a night shift by the date on which the night starts', () => {
     const pattern = {
       tuesday: { start: '22:00', end: '06:00' },
       thursday: { start: '22:00', end: '06:00' },
@@ -285,7 +285,7 @@ describe('shifts during leave', () => {
     expect(nights).not.toContain('20260304')
   })
 
-  it('hides only that user’s', () => {
+  it('A leave hides only the shifts of its own user', () => {
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
     expect(dates([{}], { feed }).filter((date) => date === '20260304')).toHaveLength(1)
   })

@@ -27,7 +27,7 @@ describe('a status in words', () => {
     expect([statusName(status, en), statusName(status, de)]).toEqual([english, german])
   })
 
-  it('any text stays one line, without the marks and spaces of a code', () => {
+  it('Any text becomes one line without underscores and outer spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const name = statusName(text, en)

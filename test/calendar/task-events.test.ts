@@ -26,7 +26,7 @@ function tasks(fields: object, changes: SourceChanges = {}): SourceChanges {
 }
 
 describe('tasks', () => {
-  it('are all-day on the due date', () => {
+  it('Are all-day on the due date', () => {
     expect(expandOne(tasks({}))).toEqual({
       ...plainEvent,
       uid: 'task-tsk_1@main.calendar-feed-bridge',
@@ -40,7 +40,7 @@ describe('tasks', () => {
     })
   })
 
-  it('with a time of day are the 30 minutes that end at it', () => {
+  it('With a time of day, take the 30 minutes that end at it', () => {
     const dueDate = at('2026-03-20T15:00:00Z')
     const event = expandOne(tasks({ dueDate }, { options: { reminderMinutes: 0 } }))
     expect(event.time).toEqual({ allDay: false, start: at('2026-03-20T14:30:00Z'), end: dueDate })
@@ -52,11 +52,11 @@ describe('tasks', () => {
     ['someone else’s', { assignees: [{ id: 'usr_bob' }] }],
     ['nobody’s', { assignees: null }],
     ['done', { status: 'DONE' }],
-  ])('%s: no event', (_, fields) => {
+  ])('Gives no event: %s', (_, fields) => {
     expect(expand(tasks(fields))).toEqual({ events: [], setAside: [] })
   })
 
-  it('one shared by several is one event with their names', () => {
+  it('A task shared by several people is one event with their names', () => {
     const assignees = [ada, { id: 'usr_bob' }, { id: 'usr_x' }]
     const users = [{ id: 'usr_bob', firstName: 'Bob' }]
     const feed = { audience: 'others' as const, userIds: ['usr_ada', 'usr_bob'] }
@@ -77,7 +77,7 @@ describe('tasks', () => {
     expect(expandOne(tasks(fields))).toMatchObject(expected)
   })
 
-  it('listed by two projects is one event, the last version of it', () => {
+  it('A task listed by two projects is one event in its last version', () => {
     const records = { tasks: [task, { ...task, title: 'New' }] }
     expect(expandOne({ records }).title).toBe('New')
   })

@@ -4,7 +4,7 @@ import { isVisible, plainText, cutText } from '../../src/text/plain-text.ts'
 
 const family = '👩‍👩‍👧‍👦'
 
-describe('a cleaned text has no control characters and no lone surrogates, and no line breaks but its own', () => {
+describe('a cleaned text without control characters, lone surrogates or extra line breaks', () => {
   it.each([
     ['a\r\nb', 'a b', 'a\nb'],
     ['a\rb\nc', 'a b c', 'a\nb\nc'],
@@ -16,12 +16,12 @@ describe('a cleaned text has no control characters and no lone surrogates, and n
     ['a\uD800b\uDC00c😀', 'abc😀', 'abc😀'],
     ['\uDC00\uD800', '', ''],
     ['<b>x</b> &amp; y', '<b>x</b> &amp; y', '<b>x</b> &amp; y'],
-  ])('%j is one line %j and lines %j', (text, line, lines) => {
+  ])('%j becomes the line %j or the lines %j', (text, line, lines) => {
     expect(plainText(text, ' ')).toBe(line)
     expect(plainText(text, '\n')).toBe(lines)
   })
 
-  it('leaves nothing forbidden of any code unit', () => {
+  it('No forbidden character remains, whatever the code unit', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(' ')
     expect(plainText(units, '\n')).not.toMatch(
       /(?![\t\n])\p{Cc}|\p{Cs}|[\u2028\u2029\uFEFF]|\p{Noncharacter_Code_Point}/u,
@@ -30,7 +30,7 @@ describe('a cleaned text has no control characters and no lone surrogates, and n
   })
 })
 
-describe('a text is cut between two graphemes', () => {
+describe('a text cut between two graphemes', () => {
   it.each([
     ['short', 10, 'short'],
     ['exactly ten', 11, 'exactly ten'],
@@ -44,18 +44,18 @@ describe('a text is cut between two graphemes', () => {
     expect(cutText(text, lengthMax)).toBe(expected)
   })
 
-  it('never leaves half a code point, even within an endless grapheme', () => {
+  it('Half a code point never remains, even within an endless grapheme', () => {
     const endless = '😀\u200D'.repeat(200)
     expect(cutText(endless, 256).isWellFormed()).toBe(true)
     expect(cutText(endless, 256).length).toBeGreaterThan(200)
   })
 
-  it('takes 100 KB', () => {
+  it('Cuts a text of 100 KB', () => {
     expect(cutText(family.repeat(10_000), 255)).toBe(family.repeat(Math.floor(255 / family.length)))
   })
 })
 
-describe('a title is what leaves ink', () => {
+describe('a visible title', () => {
   it.each([
     ['', false],
     [' \t\u00A0\u3000', false],

@@ -23,7 +23,7 @@ function timesheets(fields: object, changes: SourceChanges = {}): ReturnType<typ
 }
 
 describe('timesheets', () => {
-  it('are one all-day event over the period', () => {
+  it('Are one all-day event over the period', () => {
     expect(timesheets({}).events).toEqual([
       {
         ...plainEvent,
@@ -50,7 +50,7 @@ describe('timesheets', () => {
     expect(setAside).toEqual([])
   })
 
-  it('deadline is one all-day event on the last day', () => {
+  it('A deadline is one all-day event on the last day', () => {
     const { events } = timesheets({}, { options: { timesheets: { as: 'deadline' } } })
     expect(events).toHaveLength(1)
     expect(events[0]).toMatchObject({
@@ -71,14 +71,14 @@ describe('timesheets', () => {
     expect(timesheets(period, { feed: { locale } }).events[0]?.title).toBe(title)
   })
 
-  it('of other users are left out; for others the name comes first', () => {
+  it('Those of other users are left out; a feed for others puts the name first', () => {
     expect(timesheets({ userId: 'usr_bob' }).events).toEqual([])
     const users = [{ id: 'usr_ada', firstName: 'Ada' }]
     const { events } = timesheets({}, { feed: { audience: 'others' }, records: { users } })
     expect(events[0]?.title).toBe('Ada: Timesheet 1–15 Mar (draft)')
   })
 
-  it('of an unknown status are left out where statuses were chosen', () => {
+  it('An unknown status is left out if the feed selects statuses', () => {
     const options = { timesheets: { statuses: ['DRAFT' as const] } }
     expect(timesheets({ status: 'LOCKED' }, { options })).toEqual({
       events: [],
@@ -93,11 +93,11 @@ describe('timesheets', () => {
     [[{ hoursWorked: null }], null],
     [[{ hoursWorked: 0.1 }, { hoursWorked: 0.2 }], 'Hours: 0.3'],
     [[{ expectedHours: 1234.5 }], 'Hours: 0 of 1,234.5 expected'],
-  ])('hours of %j', (entries, description) => {
+  ])('Adds up the hours of %j', (entries, description) => {
     expect(timesheets({ entries }).events[0]?.description).toBe(description)
   })
 
-  it('an end before its start is set aside', () => {
+  it('A timesheet that ends before it starts is set aside', () => {
     expect(timesheets({ periodEnd: at('2026-02-01') }).setAside).toEqual([
       { kind: 'timesheet', id: 'clq1', reason: 'end_before_start' },
     ])

@@ -52,7 +52,7 @@ function timeOf([start, length, allDay]: readonly [number, number, boolean]): Ev
 }
 
 describe('an event’s lines', () => {
-  it('are byte for byte as RFC 5545 has them, whatever the event says', () => {
+  it('Match RFC 5545 byte for byte, whatever the event contains', () => {
     fc.assert(
       fc.property(event, (any) => {
         expect(revisedText(writeVevent(any), any)).toBe(plainVevent(any))
@@ -61,7 +61,7 @@ describe('an event’s lines', () => {
     )
   })
 
-  it('are the content that ledgers compare, except those of the revision', () => {
+  it('Are the content that ledgers compare, without the revision lines', () => {
     fc.assert(
       fc.property(event, (any) => {
         const revision = revisionLines(any).map((line) => `${line}\r\n`)
@@ -75,7 +75,7 @@ describe('an event’s lines', () => {
   })
 })
 
-describe('what is put right of ical-generator', () => {
+describe('corrections of ical-generator', () => {
   const reminded: RevisedEvent = {
     uid: 'task-1@main',
     kind: 'task',
@@ -92,12 +92,12 @@ describe('what is put right of ical-generator', () => {
     changedAt: 0,
   }
 
-  it('still is: it writes an alarm before other properties, so that alarmLast is needed', () => {
+  it('The library still writes an alarm before other properties, so alarmLast is needed', () => {
     const written = ical().createEvent(libraryEvent(reminded)).toString()
     expect(written.indexOf('END:VALARM')).toBeLessThan(written.indexOf('CATEGORIES:'))
   })
 
-  it('still is: it writes texts that it does not fold, so that foldLines is needed', () => {
+  it('The library still leaves long texts unfolded, so foldLines is needed', () => {
     const long = { ...reminded, title: 'x'.repeat(100) }
     expect(ical().createEvent(libraryEvent(long)).toString()).toContain('x'.repeat(100))
   })

@@ -38,7 +38,7 @@ describe('the window, in whole months', () => {
     expect(calendarWindow(at(now), timezone, option)).toEqual({ start, end, turn, timezone })
   })
 
-  it('of an unknown zone is that of UTC', () => {
+  it('Uses UTC for an unknown zone', () => {
     const { start, end } = calendarWindow(at('2026-03-31T23:00:00Z'), 'Mars/Olympus', quarter)
     expect([start, end]).toEqual(['2025-12-01', '2027-04-01'])
   })
@@ -49,7 +49,7 @@ describe('the window, in whole months', () => {
     ['touches its last day', '2027-03-31', '2027-04-09', true],
     ['starts as it ends', '2027-04-01', '2027-04-09', false],
     ['spans all of it', '2020-01-01', '2030-01-01', true],
-  ])('an all-day event that %s', (_, first, last, isIn) => {
+  ])('An all-day event that %s', (_, first, last, isIn) => {
     const leave = { id: 'lv_1', startDate: at(first), endDate: at(last), status: 'APPROVED' }
     const { events } = expand({ leaves: [leave] })
     expect(events.map(({ time }) => time.start)).toEqual(isIn ? [first] : [])
@@ -60,7 +60,7 @@ describe('the window, in whole months', () => {
     ['ends a second into it', '2025-11-30T10:00:00Z', '2025-11-30T23:00:01Z', true],
     ['starts a second before its end', '2027-03-31T21:59:59Z', '2027-04-01T10:00:00Z', true],
     ['starts at its end', '2027-03-31T22:00:00Z', '2027-04-01T10:00:00Z', false],
-  ])('a timed event that %s, in the feed’s zone, never cut', (_, start, end, isIn) => {
+  ])('A timed event that %s, in the feed’s zone and never cut', (_, start, end, isIn) => {
     const leave = { id: 'lv_1', startDate: at(start), endDate: at(end), status: 'APPROVED' }
     const { events } = expand({ leaves: [leave], company: { timezone: 'Asia/Tokyo' } })
     const times = isIn ? [{ allDay: false, start: at(start), end: at(end) }] : []

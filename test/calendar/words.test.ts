@@ -14,17 +14,17 @@ function keysOf(words: object): string[] {
 }
 
 describe('the words of a language', () => {
-  it.each(Object.entries(languages))('of %s are all there and none is empty', (_, words) => {
+  it.each(Object.entries(languages))('Are complete and never empty in %s', (_, words) => {
     expect(keysOf(words)).toEqual(keysOf(languages.en))
     expect(JSON.stringify(words)).not.toContain('""')
   })
 
-  it.each(Object.entries(languages))('of %s say in few bytes what is left out', (_, words) => {
+  it.each(Object.entries(languages))('Describe left-out events in few bytes in %s', (_, words) => {
     // Escaping doubles them at most, and a calendar keeps 1,000 bytes for them.
     expect(Buffer.byteLength(words.leftOut(999_999, 999_999))).toBeLessThan(450)
   })
 
-  it('are not left in English', () => {
+  it('German words are not left in English', () => {
     const { en, de } = languages
     expect(Object.values(de.kinds)).not.toEqual(expect.arrayContaining(Object.values(en.kinds)))
     expect(de.ended).not.toBe(en.ended)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { adviceOf } from '../../src/cli/doctor.ts'
 import { findingOf } from '../../src/domain/examination.ts'
 
-it('a line of .env is read as the value that is advised, whatever stands in it', () => {
+it('A line of .env reads back as the advised value, whatever it contains', () => {
   const characters = fc.constantFrom(
     'a',
     '1',

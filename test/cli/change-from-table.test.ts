@@ -22,7 +22,7 @@ async function make(
 }
 
 describe('feed rotate --from', () => {
-  it('the table that made the links is one to rotate them by', async ({ line }) => {
+  it('The table that made the links can be used to rotate them', async ({ line }) => {
     const { file, ids } = await make(line, 'Rotated', 'usr_ada', 'usr_bob')
     const words = ['feed', 'rotate', '--from', file, '--grace-days', '7']
     const { code, output, errors } = await line.run(...words)
@@ -52,7 +52,9 @@ describe('feed rotate --from', () => {
     expect(excel.output).toMatch(/^\uFEFFuserId;displayName;/)
   })
 
-  it('by a person all that they have alone is meant, and that is said', async ({ line }) => {
+  it('A row with a person means all feeds of that person alone, and a note says so', async ({
+    line,
+  }) => {
     const [one] = (await make(line, 'One', 'usr_bob')).ids
     const [two] = (await make(line, 'Two', 'usr_bob')).ids
     const both = ['--user', 'usr_ada', '--user', 'usr_bob']
@@ -69,7 +71,7 @@ describe('feed rotate --from', () => {
     expect(errors.match(/^Note/gm)).toHaveLength(1)
   })
 
-  it('every fault is told by line and column before anything is changed', async ({ line }) => {
+  it('Every fault is reported by row and column before any change', async ({ line }) => {
     const { ids } = await make(line, 'Checked', 'usr_ada', 'usr_bob')
     await line.run('feed', 'revoke', ids[1] ?? '')
     const rows = [`${ids[0]},`, 'feed_0,', `${ids[0]},usr_bob`, `${ids[1]},`, ',usr_x', ' , x']
@@ -96,12 +98,12 @@ describe('feed rotate --from', () => {
     [['--from', 'x.csv', '--label', '..'], 2, /one line of 1 to 100/],
     [['--from', 'x.csv', '--label', '\u200B'], 2, /at least one of them visible/],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
-  ])('%j ends with %i', async ([words, code, says], { line }) => {
+  ])('%j exits with code %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'rotate', ...words)
     expect([result.code, result.errors]).toEqual([code, expect.stringMatching(says)])
   })
 
-  it('a table that names neither feeds nor people is none', async ({ line }) => {
+  it('A table without a column for feeds or people is refused', async ({ line }) => {
     const file = await line.file('neither.csv', 'name\nAda\n')
     const { errors } = await line.run('feed', 'revoke', '--from', file)
     expect(errors).toBe(
@@ -111,7 +113,7 @@ describe('feed rotate --from', () => {
 })
 
 describe('feed revoke --from', () => {
-  it('a company that there is not is wrong usage, said once', async ({ line }) => {
+  it('An unknown company is wrong usage, reported once', async ({ line }) => {
     const file = await line.file('left.csv', 'userId\nusr_ada\nusr_bob\n')
     for (const kind of ['revoke', 'rotate']) {
       const { code, errors } = await line.run('feed', kind, '--from', file, '--company', 'mian')
@@ -122,7 +124,7 @@ describe('feed revoke --from', () => {
     }
   })
 
-  it('feeds end, or one link of each, and the same table may come again', async ({ line }) => {
+  it('Feeds end, or one link of each, and the same table can be used again', async ({ line }) => {
     const { file, ids } = await make(line, 'Revoked', 'usr_ada', 'usr_bob')
     for (const id of ids) await line.run('feed', 'link', id, '--label', 'phone')
     const statuses = async (

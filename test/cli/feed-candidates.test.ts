@@ -4,7 +4,7 @@ import { readCsv } from '../support/bench/printed-table.ts'
 import { it } from '../support/bridge/command-line.ts'
 
 describe('feed candidates', () => {
-  it('writes the people that can be seen as a table for feed create --from', async ({ line }) => {
+  it('Writes the visible people as a table for feed create --from', async ({ line }) => {
     const { code, output } = await line.run('feed', 'candidates')
     expect([code, output]).toEqual([
       0,
@@ -29,7 +29,9 @@ describe('feed candidates', () => {
     })
   })
 
-  it('writes the table for Excel, and reads it back as Excel writes it', async ({ line }) => {
+  it('Writes the table for Excel, and reads it back in the form that Excel saves', async ({
+    line,
+  }) => {
     const { output } = await line.run('feed', 'candidates', '--excel')
     expect(output).toBe(
       '\uFEFFuserId;displayName;email\r\nusr_ada;Ada Lovelace;\r\nusr_bob;Bob Noyce;\r\n',
@@ -46,7 +48,7 @@ describe('feed candidates', () => {
     })
   })
 
-  it('leaves out who has left', async ({ line }) => {
+  it('Leaves out people who have left', async ({ line }) => {
     const [ada, bob] = line.company.records.users
     line.company.records.users = [ada!, bob!, { ...bob!, id: 'usr_cleo', isActive: false }]
     const cleos = { ...line.company.records.timesheets[0]!, id: 'clqcleo', userId: 'usr_cleo' }
@@ -55,7 +57,7 @@ describe('feed candidates', () => {
     expect(data.map(({ userId }) => userId)).toEqual(['usr_ada', 'usr_bob'])
   })
 
-  it('says what is wrong in one sentence, beside those who could be seen all the same', async ({
+  it('Reports a fault in one sentence and still lists the people it could see', async ({
     line,
   }) => {
     expect((await line.run('feed', 'candidates', '--company', 'else')).code).toBe(2)

@@ -8,17 +8,17 @@ const create = (line: TestCommandLine, name: string): Promise<ApiAnswer> =>
   line.json('feed', 'create', '--user', 'usr_ada', '--name', name)
 
 describe('feed list, show and update', () => {
-  it('an empty bridge has no feeds yet', async ({ line }) => {
+  it('An empty bridge has no feeds yet', async ({ line }) => {
     const { output, errors } = await line.run('feed', 'list')
     expect([output, errors]).toEqual(['', 'There are no feeds yet.\n'])
   })
 
-  it('a company that is not there is said', async ({ line }) => {
+  it('An unknown company is reported', async ({ line }) => {
     const { code, errors } = await line.run('feed', 'list', '--company', 'nope')
     expect([code, errors]).toEqual([2, '--company: There is no company "nope"; there is main.\n'])
   })
 
-  it('a list is a table for people and a page for programs', async ({ line }) => {
+  it('A list is a table for people and a JSON page for programs', async ({ line }) => {
     const { id } = await create(line, 'Listed')
     const { code, output } = await line.run(
       'feed',
@@ -43,7 +43,7 @@ describe('feed list, show and update', () => {
     expect(none.errors).toBe('No matching feeds.\n')
   })
 
-  it('one feed is shown with its links', async ({ line }) => {
+  it('One feed is shown with its links', async ({ line }) => {
     const feed = await create(line, 'Shown')
     const { output } = await line.run('feed', 'show', feed.id)
     expect(output).toContain('LINK')
@@ -52,7 +52,7 @@ describe('feed list, show and update', () => {
     outputSchemas.FeedDetails.parse(await line.json('feed', 'show', feed.id))
   })
 
-  it('a change keeps the rest', async ({ line }) => {
+  it('A change keeps all other settings', async ({ line }) => {
     const { id, options } = await create(line, 'Before')
     const words = ['--name', 'After', '--timezone', 'Asia/Tokyo', '--locale', 'de']
     const changed = await line.json(
@@ -79,7 +79,7 @@ describe('feed list, show and update', () => {
     ])
   })
 
-  it('what cannot be done is said', async ({ line }) => {
+  it('An impossible command fails with a message', async ({ line }) => {
     const { id } = await create(line, 'Refused')
     expect((await line.run('feed', 'show')).code).toBe(2)
     expect(await line.run('feed', 'show', 'feed_0')).toEqual({
@@ -94,7 +94,7 @@ describe('feed list, show and update', () => {
 })
 
 describe('feed rotate and revoke', () => {
-  it('a rotation prints the new address and when the old one ends', async ({ line }) => {
+  it('A rotation prints the new address and when the old one ends', async ({ line }) => {
     const { id } = await create(line, 'Rotated')
     const now = await line.run('feed', 'rotate', id)
     expect(now.output).toMatch(
@@ -114,7 +114,7 @@ describe('feed rotate and revoke', () => {
     expect((await line.run('feed', 'rotate', 'feed_0')).code).toBe(1)
   })
 
-  it('an address says which feed and which link is meant', async ({ line }) => {
+  it('An address identifies its feed and its link', async ({ line }) => {
     const { id } = await create(line, 'Leaked')
     const old = (await line.run('feed', 'rotate', id)).output.trim()
     expect((await line.json('feed', 'show', old)).id).toBe(id)
@@ -129,7 +129,7 @@ describe('feed rotate and revoke', () => {
     expect((await line.json('feed', 'revoke', address)).revokedAt).not.toBeNull()
   })
 
-  it('a feed ends, or one of its links', async ({ line }) => {
+  it('A whole feed can be ended, or one of its links', async ({ line }) => {
     const { id } = await create(line, 'Revoked')
     expect((await line.run('feed', 'revoke', id, '--label', 'phone')).code).toBe(1)
     expect((await line.run('feed', 'revoke', id, '--label', 'default')).output).toBe(
@@ -145,7 +145,7 @@ describe('feed rotate and revoke', () => {
 })
 
 describe('feed link', () => {
-  it('one more address has a label of its own', async ({ line }) => {
+  it('An additional address has its own label', async ({ line }) => {
     const { id } = await create(line, 'Linked')
     const { output } = await line.run('feed', 'link', id, '--label', 'phone')
     expect(output).toMatch(
@@ -161,7 +161,9 @@ describe('feed link', () => {
 })
 
 describe('feed list', () => {
-  it('those that nobody has asked for are a table for the next command', async ({ line }) => {
+  it('Feeds that were never polled are listed as a table for the next command', async ({
+    line,
+  }) => {
     const { id } = await create(line, 'Quiet; =1')
     const words = ['--never-polled', '--state', 'open', '--search', 'quiet', '--csv']
     const { output } = await line.run('feed', 'list', ...words)

@@ -15,7 +15,7 @@ import {
 import { startCompanyServer } from '../support/company/company-server.ts'
 
 describe('feed create --from', () => {
-  it('makes a feed per row, once, and new links where they are asked for', async ({ line }) => {
+  it('Makes one feed per row, once, and new links on request', async ({ line }) => {
     line.company.records.schedules.push({ id: 'sch_a' }, { id: 'sch_b' })
     const file = await line.file(
       'people.csv',
@@ -43,7 +43,7 @@ describe('feed create --from', () => {
     expect(new Set(addresses).size).toBe(4)
   })
 
-  it('as JSON it shows new and rotated addresses', async ({ line }) => {
+  it('Shows new and rotated addresses as JSON', async ({ line }) => {
     const file = await line.file('json.csv', 'userId,name\nusr_ada,Json\nusr_bob,Json\n')
     for (const [words, status] of [
       [[], 'created'],
@@ -60,7 +60,7 @@ describe('feed create --from', () => {
     }
   })
 
-  it('a row that fails says why, and the others go on', async ({ line }) => {
+  it('A failed row says why, and the other rows continue', async ({ line }) => {
     const file = await line.file('full.csv', 'userId,name\nusr_ada,Full\nusr_bob,Full\n')
     const made = await line.run('feed', 'create', '--from', file)
     const id = readCsv(made.output)[0]?.cells['feedId'] ?? ''
@@ -74,13 +74,13 @@ describe('feed create --from', () => {
     expect(rows).toEqual([expect.stringMatching(/^failed: .*500 links/), 'rotated'])
   })
 
-  it('no row is said to be none', async ({ line }) => {
+  it('A table without rows is reported', async ({ line }) => {
     const file = await line.file('empty.csv', 'userId,name\n')
     const { code, errors } = await line.run('feed', 'create', '--from', file)
     expect([code, errors]).toEqual([1, 'The table has no rows below its header.\n'])
   })
 
-  it('an address for the mail merge comes with the e-mail that the Read API knows', async ({
+  it('An address for the mail merge is printed with the e-mail that the Read API knows', async ({
     line,
   }) => {
     line.company.records.users = [
@@ -100,7 +100,7 @@ describe('feed create --from', () => {
     expect(data).toMatchObject([{ status: 'skipped', email: 'eve@example.com' }])
   })
 
-  it('checks all rows before the first feed is made', async ({ line }) => {
+  it('Checks all rows before making the first feed', async ({ line }) => {
     const before = await line.json('feed', 'list')
     const file = await line.file('wrong.csv', 'userId,options\nusr_ada,\nusr_x,\nusr_bob,{]\n,x\n')
     const { code, output, errors } = await line.run('feed', 'create', '--from', file)
@@ -121,7 +121,7 @@ describe('feed create --from', () => {
     expect(await line.json('feed', 'list')).toEqual(before)
   })
 
-  it('a row that stands twice in the table counts once, however far apart', async ({ line }) => {
+  it('A row repeated in the table counts once, however far apart', async ({ line }) => {
     const twice = 'usr_ada,Twice\nusr_ada,Twice\n'
     const others = Array.from({ length: 200 }, (_, index) => `usr_bob,Other ${index}\n`).join('')
     const first = await line.file('twice.csv', `userId,name\n${twice}`)
@@ -132,9 +132,7 @@ describe('feed create --from', () => {
     expect(statusesOf(rotated, 'usr_ada')).toEqual(['rotated', 'skipped', 'skipped'])
   })
 
-  it('a row that its feed differs from, and one that makes another calendar, say so', async ({
-    line,
-  }) => {
+  it('A row says if it differs from its feed or makes another calendar', async ({ line }) => {
     const table = (row: string): Promise<string> =>
       line.file('said.csv', `userId,name,locale,timezone,options\n${row}\n`)
     const statusOf = async (row: string): Promise<readonly string[]> => {
@@ -156,7 +154,7 @@ describe('feed create --from', () => {
     )
   })
 
-  it('a company’s feeds stand in nobody’s way in another', async ({ line }) => {
+  it('Feeds of one company do not affect another company', async ({ line }) => {
     const { url: baseUrl } = line.company
     const companies = ['north', 'south'].map((id) => ({ id, baseUrl, timezone: 'Europe/Berlin' }))
     const environment = {
@@ -185,7 +183,7 @@ describe('feed create --from', () => {
     expect([ended.code, ended.errors]).toEqual([0, '1 feed: 1 revoked.\n'])
   })
 
-  it('a second run while the Read API is down makes nothing twice', async ({ line }) => {
+  it('A second run while the Read API is down makes nothing twice', async ({ line }) => {
     const file = await line.file('down.csv', 'userId\nusr_bob\n')
     await line.run('feed', 'create', '--from', file)
     line.company.faults.set('/users/', 403)
@@ -195,7 +193,7 @@ describe('feed create --from', () => {
   })
 })
 
-it('any number of rows become as many feeds in their order, each address as it is made, with progress', async ({
+it('Many rows become as many feeds in order, each address printed when made, with progress', async ({
   line,
 }) => {
   const count = 450

@@ -4,7 +4,7 @@ import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { it } from '../support/bridge/command-line.ts'
 
 describe('feed create', () => {
-  it('prints the address, or the feed as the API answers with it', async ({ line }) => {
+  it('Prints the address, or the feed in the form of the API answer', async ({ line }) => {
     const { code, output } = await line.run('feed', 'create', '--user', 'usr_ada')
     expect(code).toBe(0)
     expect(output).toMatch(
@@ -29,7 +29,7 @@ describe('feed create', () => {
     expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
   })
 
-  it('goes on without the Read API, and says so', async ({ line }) => {
+  it('Works without the Read API and says so', async ({ line }) => {
     line.company.faults.set('/users/', 404)
     line.company.faults.set('/users/usr_ada', 403)
     line.company.faults.delete('/users/')
@@ -82,7 +82,7 @@ describe('feed create', () => {
       /must be an IANA time zone such as Europe\/Berlin\.$/im,
     ],
     [['--from', '/nowhere.csv'], 1, /cannot be read/],
-  ])('%j ends with %i', async ([words, code, says], { line }) => {
+  ])('%j exits with code %i', async ([words, code, says], { line }) => {
     const result = await line.run('feed', 'create', ...words)
     expect([result.code, result.output]).toEqual([code, ''])
     expect(result.errors).toMatch(says)

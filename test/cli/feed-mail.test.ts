@@ -21,7 +21,7 @@ function pageIn(server: MailServer): string {
 }
 
 describe('feed create --mail', () => {
-  it('mails the page, and prints it', async ({ line }) => {
+  it('Mails the page and prints it', async ({ line }) => {
     const { tag, server, run } = await mailing(line)
     const { code, output, errors } = await run(
       'feed',
@@ -47,7 +47,7 @@ describe('feed create --mail', () => {
     ['1', 'First1 Last (ID) was not mailed: The mail server refused it: 550 No such user.\n'],
     ['none', 'No Mail (ID) was not mailed: No mail address of ID is known.\n'],
     ['odd', 'Odd Mail (ID) was not mailed: The Read API has no valid mail address for ID.\n'],
-  ] as const)('says who was not mailed and why, %s', async ([who, said], { line }) => {
+  ] as const)('Says who was not mailed and why: %s', async ([who, said], { line }) => {
     const { tag, server, run } = await mailing(line, refusesSome)
     const made = await run(
       'feed',
@@ -64,7 +64,7 @@ describe('feed create --mail', () => {
     expect(server.mails).toEqual([])
   })
 
-  it('a calendar for others is not mailed', async ({ line }) => {
+  it('A calendar for others is not mailed', async ({ line }) => {
     const { tag, run } = await mailing(line)
     const made = await run('feed', 'create', '--user', `${tag}_0`, '--user', `${tag}_1`, '--mail')
     expect([made.code, made.output.includes('cfb_')]).toEqual([1, true])
@@ -74,7 +74,7 @@ describe('feed create --mail', () => {
   it.for([
     ['feed', 'create', '--user', 'usr_ada', '--name', 'None', '--mail'],
     ['feed', 'create', '--from', 'FILE', '--mail'],
-  ])('without SMTP_URL it is wrong usage, and nothing is made: %s', async (words, { line }) => {
+  ])('A missing SMTP_URL is wrong usage, and nothing is made: %s', async (words, { line }) => {
     const file = await line.file('none.csv', 'userId,name\nusr_ada,None\n')
     const { code, output, errors } = await line.run(
       ...words.map((word) => (word === 'FILE' ? file : word)),
@@ -90,7 +90,7 @@ describe('--mail with addresses that only this machine can open', () => {
   const elsewhere = { SMTP_URL: 'smtps://mail.invalid', MAIL_FROM: 'calendars@example.com' }
 
   it.for(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:8080', 'http://0.0.0.0:8080'])(
-    'is wrong usage, and nothing is made: %s',
+    'Is wrong usage, and nothing is made: %s',
     async (address, { line }) => {
       const file = await line.file('here.csv', 'userId,name\nusr_ada,Here\n')
       const environment = { ...line.environment, ...elsewhere, PUBLIC_URL: address }
@@ -111,7 +111,7 @@ describe('--mail with addresses that only this machine can open', () => {
 })
 
 describe('feed rotate and link --mail', () => {
-  it('mail the new page', async ({ line }) => {
+  it('The new page is mailed', async ({ line }) => {
     const { tag, server, run } = await mailing(line)
     const made = await run('feed', 'create', '--user', `${tag}_0`, '--name', 'Anew', '--json')
     const { id } = JSON.parse(made.output) as { id: string }
@@ -127,7 +127,7 @@ describe('feed rotate and link --mail', () => {
   })
 })
 
-describe('feed rotate and link --mail for who cannot be mailed', () => {
+describe('feed rotate and link --mail for a person who cannot be mailed', () => {
   it.for(['rotate', 'link'] as const)('%s changes nothing', async (command, { line }) => {
     const { tag, run } = await mailing(line)
     const made = await run('feed', 'create', '--user', `${tag}_none`, '--json')
@@ -143,7 +143,7 @@ describe('feed rotate and link --mail for who cannot be mailed', () => {
 })
 
 describe('feed create --from --mail', () => {
-  it('mails each row that got an address, and no other', async ({ line }) => {
+  it('Mails every row that got an address, and no other row', async ({ line }) => {
     const { tag, server, run } = await mailing(line, refusesSome)
     const file = await line.file(
       'mail.csv',
@@ -195,7 +195,7 @@ describe('feed create --from --mail', () => {
     expect(fieldOf(readMail(server.mails[1]?.raw ?? ''), 'subject')).toContain('new address')
   })
 
-  it('an address that is not the workforce system’s is a fault of its row, and nothing is made', async ({
+  it('An address that differs from the workforce system is a fault of its row, and nothing is made', async ({
     line,
   }) => {
     const { tag, server, run } = await mailing(line)
@@ -219,7 +219,7 @@ describe('feed create --from --mail', () => {
     expect(rowsOf(made).filter(({ status }) => status === 'mailed')).toHaveLength(2)
   })
 
-  it('120 people are mailed, and reminded, by five connections at most', async ({ line }) => {
+  it('120 people are mailed and reminded over at most five connections', async ({ line }) => {
     const { tag, server, run } = await mailing(line, {}, 120)
     const rows = Array.from({ length: 120 }, (_, index) => `${tag}_${index},Many`)
     const file = await line.file('many.csv', ['userId,name', ...rows, ''].join('\n'))
@@ -241,7 +241,7 @@ describe('feed create --from --mail', () => {
     expect(reminded.errors).toContain('120 feeds: 120 mailed.\n')
   })
 
-  it('ended while it mails, few are made and all of these printed; run again, it mails the others and names these', async ({
+  it('A stopped run makes few feeds and prints all; a second run names them and mails the rest', async ({
     line,
   }) => {
     const never = new Promise<void>(() => undefined)
@@ -279,7 +279,7 @@ describe('feed create --from --mail', () => {
     expect(new Set(server.mails.map(({ to: [to] }) => to)).size).toBe(server.mails.length)
   })
 
-  it('stops where the mail server fails again and again, and mails the rest when it is run again', async ({
+  it('Stops when the mail server keeps failing, and mails the rest on the next run', async ({
     line,
   }) => {
     let takes = false
@@ -303,7 +303,7 @@ describe('feed create --from --mail', () => {
     expect([again.code, server.mails.length]).toEqual([0, undone.length])
   })
 
-  it('goes on where a row of people cannot be mailed, however many', async ({ line }) => {
+  it('Continues after any number of consecutive people who cannot be mailed', async ({ line }) => {
     const { tag, server, run } = await mailing(
       line,
       {

@@ -51,7 +51,7 @@ async function subscribe(line: MailingLine, ...feeds: readonly MadeFeed[]): Prom
 }
 
 describe('feed remind --never-polled', () => {
-  it('mails a new link once a day and ends nothing; the links that wait do not pile up', async ({
+  it('Mails a new link once a day and ends nothing; waiting links do not pile up', async ({
     line,
   }) => {
     const mail = await mailing(line)
@@ -112,7 +112,7 @@ describe('feed remind --never-polled', () => {
     expect(new Set(entries.data.map(({ actor }) => actor))).toEqual(new Set(['command-line']))
   })
 
-  it('mails nobody twice where two run at once', async ({ line }) => {
+  it('Two runs at once mail each person only once', async ({ line }) => {
     const mail = await mailing(line, {}, 5)
     const { tag, server, run } = mail
     for (let who = 0; who < 5; who += 1) {
@@ -127,7 +127,7 @@ describe('feed remind --never-polled', () => {
     expect(mailed).toEqual([0, 1, 2, 3, 4].map((who) => `person${who}@example.com`))
   })
 
-  it('says of each who was not mailed, and fails where a mail was refused', async ({ line }) => {
+  it('Names each person who was not mailed, and fails if a mail was refused', async ({ line }) => {
     const mail = await mailing(line, {
       onRcptTo: ({ address }, _session, answer) =>
         answer(address.startsWith('person1@') ? refusal(550, 'No such user') : null),
@@ -152,7 +152,7 @@ describe('feed remind --never-polled', () => {
 })
 
 describe('feed remind --from', () => {
-  it('somebody who has subscribed, or who cannot be reminded, is a line that says so', async ({
+  it('A person who has subscribed or cannot be reminded gets a line that says so', async ({
     line,
   }) => {
     const mail = await mailing(line, {}, 5)
@@ -195,7 +195,7 @@ describe('feed remind --from', () => {
     expect((await linksOf(mail, polled.id)).map(({ label }) => label)).toEqual(['default'])
   })
 
-  it('a row that names no feed refuses all, and nobody is mailed', async ({ line }) => {
+  it('A row that names no feed refuses the whole table, and no mail is sent', async ({ line }) => {
     const mail = await mailing(line)
     const { tag, server, run } = mail
     const { id } = await make(mail, '--user', `${tag}_0`, '--name', 'Named')
@@ -206,7 +206,7 @@ describe('feed remind --from', () => {
   })
 })
 
-describe('feed remind as wrong usage', () => {
+describe('wrong usage of feed remind', () => {
   it.for([
     [[], {}, '--never-polled or --from FILE.csv'],
     [

@@ -12,7 +12,7 @@ import { migratedSqliteDatabase } from '../support/database/databases.ts'
 it.each([
   ['export', '--user', 'usr_ada'],
   ['workforce', 'sample'],
-])('%s … to a folder that is not there', async (...words) => {
+])('%s … to a missing folder is reported in one sentence', async (...words) => {
   const { code, output, errors } = await runCommand({}, ...words, '--output', '/no/folder/x')
   expect([code, output, errors]).toEqual([
     1,
@@ -26,7 +26,7 @@ describe('backup', () => {
   const backUp = (url: string, file: string): ReturnType<typeof runCommand> =>
     runCommand({ DATABASE_URL: url, ADMIN_TOKEN: 'x'.repeat(20) }, 'backup', '--output', file)
 
-  it('refuses a file that exists, and leaves it as it is', async () => {
+  it('Refuses an existing file and leaves it unchanged', async () => {
     const url = database()
     const file = `${url.slice('file:'.length)}.backup`
     await writeFile(file, 'before')
@@ -44,13 +44,13 @@ describe('backup', () => {
     ['a folder', () => 'file:/tmp', '/tmp/x', 'There is no database at /tmp: it is a folder.'],
     ['a file without tables', emptyDatabase, '/tmp/x', '.sqlite: the file holds no tables.'],
     ['PostgreSQL', () => 'postgres://a:hidden@127.0.0.1:1/b', '/tmp/x', 'program: pg_dump'],
-  ])('of %s says so in one sentence', async (_, url, file, sentence) => {
+  ])('Reports %s in one sentence', async (_, url, file, sentence) => {
     const { code, errors } = await backUp(url(), file)
     expect([code, errors]).toEqual([1, expect.stringContaining(sentence)])
     expect(errors.split('\n')).toHaveLength(2)
   })
 
-  it('goes to no standard output', async () => {
+  it('Refuses standard output as its target', async () => {
     expect((await backUp(database(), '-')).code).toBe(2)
   })
 })
@@ -66,7 +66,7 @@ function sampleTo(file: string): ReturnType<typeof runCommand> {
   return runCommand({}, 'workforce', 'sample', '--output', file)
 }
 
-it('a file that is written is its owner’s alone, also one that was looser, and nothing lies beside it', async () => {
+it('A written file is private to its owner, even if it was not before, and no other file remains', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
   const file = path.join(folder, 'loose.json')
   await writeFile(file, 'before')
@@ -77,7 +77,7 @@ it('a file that is written is its owner’s alone, also one that was looser, and
   expect(await readdir(folder)).toEqual(['loose.json'])
 })
 
-it('nothing is written through a symbolic link, whatever it leads to, nor a backup', async () => {
+it('Nothing is written through a symbolic link, whatever its target, not even a backup', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
   const [file, link] = [path.join(folder, 'file'), path.join(folder, 'link')]
   const [nowhere, dangling] = [path.join(folder, 'nowhere'), path.join(folder, 'dangling')]
@@ -102,7 +102,7 @@ it('nothing is written through a symbolic link, whatever it leads to, nor a back
   expect([code, (await stat(path.join(folder, 'ada.ics'))).mode & 0o777]).toEqual([0, 0o600])
 })
 
-it('what cannot be written whole stays as it was', async () => {
+it('A target that cannot be written completely stays as it was', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'files-'))
   expect((await sampleTo(folder)).errors).toBe(
     `The file ${folder} cannot be written: illegal operation on a directory.\n`,
@@ -117,7 +117,7 @@ it('what cannot be written whole stays as it was', async () => {
 it.each([
   ['99999', '0 to 65535'],
   ['x', 'a whole number'],
-])('%s is no port', async (port, says) => {
+])('%s is not a valid port', async (port, says) => {
   const { code, errors } = await runCommand({}, 'workforce', 'serve', '--port', port)
   expect([code, errors]).toEqual([2, expect.stringContaining(says)])
 })
@@ -129,21 +129,21 @@ async function table(text: string, encoding: BufferEncoding): Promise<string> {
   return file
 }
 
-it('a table that is not UTF-8 is refused, and says how to save it', async () => {
+it('A table that is not UTF-8 is refused with advice on how to save it', async () => {
   const file = await table('userId,name\nusr_ada,Zoë\n', 'latin1')
   const { code, output, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, output]).toEqual([1, ''])
   expect(errors).toMatch(/^The file .* is not UTF-8: save it as CSV UTF-8\.\n$/)
 })
 
-it('another file that is not UTF-8 is refused, and says how to save it', async () => {
+it('Another file that is not UTF-8 is refused with advice on how to save it', async () => {
   const file = await table('{"name": "Zoë"}', 'latin1')
   const { code, output, errors } = await runCommand({}, 'workforce', 'import', file)
   expect([code, output]).toEqual([1, ''])
   expect(errors).toMatch(/^The file .* is not UTF-8; save it as UTF-8\.\n$/)
 })
 
-it('columns that mean nothing are named, the e-mail’s is not', async () => {
+it('Unknown columns are named, but not the e-mail column', async () => {
   const file = await table('userId,Team,email\nusr_ada,Ada,\n', 'utf8')
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([0, expect.stringContaining('are ignored: Team.\n')])
@@ -152,12 +152,12 @@ it('columns that mean nothing are named, the e-mail’s is not', async () => {
 it.each([
   ['/nowhere.csv', 'no such file or directory'],
   ['/', 'illegal operation on a directory'],
-])('%s is no table', async (file, reason) => {
+])('%s is not a readable table', async (file, reason) => {
   const { code, errors } = await runCommand({}, 'feed', 'create', '--from', file)
   expect([code, errors]).toEqual([1, `The file ${file} cannot be read: ${reason}.\n`])
 })
 
-it('a table of more bytes than the API takes is refused by its size, an endless one too', async () => {
+it('A table larger than the API allows is refused by its size, even an endless one', async () => {
   const large = await table(`userId\n${'x'.repeat(tableBytesMax)}`, 'utf8')
   for (const words of [
     ['feed', 'create'],
@@ -173,7 +173,7 @@ it('a table of more bytes than the API takes is refused by its size, an endless 
   expect([code, errors]).toEqual([1, expect.stringContaining('/dev/zero is too large')])
 })
 
-it('a table of more rows than the API takes says so in one sentence', async () => {
+it('A table with more rows than the API allows is refused in one sentence', async () => {
   const long = await table(`userId\n${'usr_ada\n'.repeat(10_001)}`, 'utf8')
   for (const words of [
     ['feed', 'create'],
@@ -188,7 +188,7 @@ it('a table of more rows than the API takes says so in one sentence', async () =
   }
 })
 
-it('thousands of wrong options are told as a hundred and a number', async () => {
+it('Thousands of wrong options are reported as a hundred and a count', async () => {
   const members = Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')
   const words = ['feed', 'create', '--user', 'usr_ada', '--options', `{${members}}`]
   const environment = { DATABASE_URL: migratedSqliteDatabase() }

@@ -20,8 +20,8 @@ async function tableOf(line: TestCommandLine, name: string, count: number): Prom
   return line.file(`${name}.csv`, `userId,name\n${rows.join('')}`)
 }
 
-describe('ended before it is done', () => {
-  it('feed create --from has printed all that it has made, and the same command makes the rest', async ({
+describe('a command stopped before its end', () => {
+  it('feed create --from has printed all that it made, and the same command makes the rest', async ({
     line,
   }) => {
     const words = ['feed', 'create', '--from', await tableOf(line, 'Part', 201)]
@@ -37,7 +37,7 @@ describe('ended before it is done', () => {
     expect(second.errors).toContain('201 rows: 200 skipped, 1 created.')
   })
 
-  it('a rotation says that it should not come again, as JSON that is whole', async ({ line }) => {
+  it('A rotation advises against running it again, and its JSON is complete', async ({ line }) => {
     const file = await tableOf(line, 'Turn', 3)
     await line.run('feed', 'create', '--from', file)
     const words = ['feed', 'create', '--from', file, '--rotate-existing', '--json']
@@ -48,7 +48,7 @@ describe('ended before it is done', () => {
     expect(errors).toContain('yet another address: first remove their rows from the table.\n')
   })
 
-  it('feed revoke --from may come again', async ({ line }) => {
+  it('feed revoke --from can be run again', async ({ line }) => {
     const made = await line.run('feed', 'create', '--from', await tableOf(line, 'End', 3))
     const words = ['feed', 'revoke', '--from', await line.file('end.csv', made.output)]
     const first = await runUntil({ at: firstRow }, line.environment, ...words)
@@ -60,9 +60,7 @@ describe('ended before it is done', () => {
     expect(second.errors).toBe('3 feeds: 1 skipped, 2 revoked.\n')
   })
 
-  it('where the output is lost, so may be addresses, and how to get others is said', async ({
-    line,
-  }) => {
+  it('Lost output can lose addresses, and the error says how to get new ones', async ({ line }) => {
     const made = await line.run('feed', 'create', '--from', await tableOf(line, 'Lost', 3))
     const words = ['feed', 'rotate', '--from', await line.file('lost.csv', made.output)]
     const end = { at: firstRow, byOutput: true }
@@ -73,7 +71,7 @@ describe('ended before it is done', () => {
     ])
   })
 
-  it('before anything is done it says that nothing is', async ({ line }) => {
+  it('Before the first change, the message says that nothing was changed', async ({ line }) => {
     const file = await tableOf(line, 'None', 2)
     const end = { at: /^$/ }
     const created = await runUntil(end, line.environment, 'feed', 'create', '--from', file)

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 
 import { runCommand } from '../support/bridge/command-line.ts'
 
-it('export says what it wrote as JSON only of a file', async () => {
+it('export reports its result as JSON only for a file', async () => {
   const { code, output, errors } = await runCommand({}, 'export', '--user', 'usr_x', '--json')
   expect([code, output, errors]).toEqual([2, '', '--json needs --output FILE.\n'])
 })
 
-it('help shows an example of each command', async () => {
+it('Help shows an example of each command', async () => {
   const commands = [
     ['serve'],
     ['export'],
@@ -30,7 +30,7 @@ it('help shows an example of each command', async () => {
 it.each([
   ['feed', 'rotate', '--help'],
   ['feed', 'help', 'rotate'],
-])('%s %s %s is the help of that command', async (...words) => {
+])('%s %s %s shows the help of that command', async (...words) => {
   const { code, output, errors } = await runCommand({}, ...words)
   expect([code, errors]).toEqual([0, ''])
   expect(output).toMatch(/^Usage: bridge feed rotate /)
@@ -42,14 +42,14 @@ it.each([
   [['feed', 'list', '--port', '1'], "Unknown option '--port'; see `bridge feed list --help`."],
   [['serve', '--port', '1'], "Unknown option '--port'; see `bridge serve --help`."],
   [['feed', 'create', 'usr_ada'], 'see `bridge feed create --help`.'],
-])('%j is wrong usage, in one sentence', async (words, sentence) => {
+])('%j is wrong usage, reported in one sentence', async (words, sentence) => {
   const { code, output, errors } = await runCommand({}, ...words)
   expect([code, output]).toEqual([2, ''])
   expect(errors).toContain(sentence)
   expect(errors.split('\n')).toHaveLength(2)
 })
 
-it('the versions are also there as JSON', async () => {
+it('The versions are also available as JSON', async () => {
   const { code, output } = await runCommand({}, '--json', '--version')
   expect([code, Object.keys(JSON.parse(output) as object)]).toEqual([
     0,

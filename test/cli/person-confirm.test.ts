@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { it } from '../support/bridge/command-line.ts'
 import { ada } from '../support/company/people.ts'
 
-it('an id that is not held has nothing to confirm', async ({ line }) => {
+it('An id that is not held has nothing to confirm', async ({ line }) => {
   const { code, errors } = await line.run('person', 'confirm', '--user', 'usr_ada', '--same')
   expect([code, errors]).toEqual([
     1,
@@ -11,7 +11,7 @@ it('an id that is not held has nothing to confirm', async ({ line }) => {
   ])
 })
 
-it('it must be said which, and of a company that there is', async ({ line }) => {
+it('Confirming needs either --same or --other, and an existing company', async ({ line }) => {
   const neither = await line.run('person', 'confirm', '--user', 'usr_ada')
   expect([neither.code, neither.errors]).toEqual([2, 'Give --same or --other.\n'])
   const both = await line.run('person', 'confirm', '--user', 'usr_ada', '--same', '--other')
@@ -20,7 +20,7 @@ it('it must be said which, and of a company that there is', async ({ line }) => 
   expect((await line.run(...words)).code).toBe(2)
 })
 
-it('who is held goes on once it is said that they are the same', async ({ line }) => {
+it('A held person continues after being confirmed as the same', async ({ line }) => {
   const { company } = line
   company.records.users = [{ ...ada, email: 'ada@example.com' }]
   await line.json('feed', 'create', '--user', 'usr_ada')

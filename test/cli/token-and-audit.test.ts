@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { startBridge } from '../support/bridge/bridge.ts'
 import { it, runCommand } from '../support/bridge/command-line.ts'
 
-it('nothing is noted yet, and there is no token', async ({ line }) => {
+it('At first the audit log is empty and there is no further token', async ({ line }) => {
   expect(await line.run('audit')).toEqual({
     code: 0,
     output: '',
@@ -14,7 +14,7 @@ it('nothing is noted yet, and there is no token', async ({ line }) => {
   expect((await line.run('token', 'list')).errors).toBe('There is only the admin token.\n')
 })
 
-it('a token is printed once, alone on standard output', async ({ line }) => {
+it('A token is printed once, alone on standard output', async ({ line }) => {
   const made = await line.run('token', 'create', '--name', 'helpdesk', '--role', 'support')
   expect([made.code, made.errors]).toEqual([
     0,
@@ -44,7 +44,7 @@ it('a token is printed once, alone on standard output', async ({ line }) => {
   expect([gone.code, gone.errors]).toEqual([1, 'There is no token "own".\n'])
 })
 
-it('two companies may have a token of one name, by staff of their own; whose is revoked is said then', async ({
+it('Two companies can each have a token with the same name; revoking it then needs the company', async ({
   line,
 }) => {
   const companies = ['north', 'south'].map((id) => ({
@@ -103,7 +103,9 @@ it.each([
   expect(errors).toContain(said)
 })
 
-it('what is done to feeds is noted once each, with who, whose and which link', async ({ line }) => {
+it('Each change to a feed is in the audit log once, with actor, person and link', async ({
+  line,
+}) => {
   const made = await line.json('feed', 'create', '--user', 'usr_ada')
   const { id } = made
   await line.run('feed', 'update', id, '--name', 'Work')
@@ -139,7 +141,7 @@ it('what is done to feeds is noted once each, with who, whose and which link', a
   expect((await line.run('audit', '--user', 'usr_bob')).errors).toBe('No matching entries.\n')
 })
 
-it('an erasure is noted without the name', async ({ line }) => {
+it('An erasure is in the audit log without the name', async ({ line }) => {
   await line.run('feed', 'create', '--user', 'usr_bob')
   await line.run('erase', '--user', 'usr_bob', '--dry-run')
   await line.run('erase', '--user', 'usr_bob')

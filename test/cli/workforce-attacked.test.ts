@@ -2,20 +2,20 @@ import { describe, expect } from 'vitest'
 
 import { it } from '../support/bridge/command-line.ts'
 
-describe('workforce, of hostile and mistaken words', () => {
-  it('a name in a file begins no line of its own', async ({ line }) => {
+describe('workforce with hostile or mistaken input', () => {
+  it('A name in a file cannot start a line of its own', async ({ line }) => {
     const text = String.raw`{"users": [{"id": "a"}], "x\nLoaded 9 users\u001b[31m": []}`
     const { errors } = await line.run('workforce', 'import', await line.file('lines.json', text))
     expect(errors).toMatch(/^\/x\\u000aLoaded 9 users\\u001b\[31m: /)
   })
 
-  it('no company has a name that addresses take for a step', async ({ line }) => {
+  it('A company name that URLs treat as a path step is refused', async ({ line }) => {
     const file = await line.file('one.json', '{"users": [{"id": "a"}]}')
     const { code, errors } = await line.run('workforce', 'import', file, '--company', '..')
     expect([code, errors]).toEqual([2, expect.stringContaining('not dots alone')])
   })
 
-  it('a company that nobody has loaded is not reset', async ({ line }) => {
+  it('A company that was never loaded is not reset', async ({ line }) => {
     expect(await line.run('workforce', 'reset', '--company', 'mian')).toEqual({
       code: 1,
       output: '',
@@ -23,7 +23,7 @@ describe('workforce, of hostile and mistaken words', () => {
     })
   })
 
-  it('no sample is larger than what can be imported', async ({ line }) => {
+  it('A sample larger than an import allows is refused', async ({ line }) => {
     const { code, errors } = await line.run('workforce', 'sample', '--users', '1000000000')
     expect([code, errors]).toEqual([2, expect.stringContaining('It must be 0 to 20000.')])
   })

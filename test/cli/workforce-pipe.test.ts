@@ -8,7 +8,7 @@ import { expect, inject, it } from 'vitest'
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts')
 
-it('what sample writes, import reads', async () => {
+it('import reads what sample writes', async () => {
   const cwd = await mkdtemp(path.join(inject('temporaryFolder'), 'pipe-'))
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const bridge = `"${process.execPath}" "${main}" workforce`

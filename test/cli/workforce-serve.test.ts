@@ -9,7 +9,7 @@ import { expect, inject, it } from 'vitest'
 import { runCommand } from '../support/bridge/command-line.ts'
 import { spawnProgram } from '../support/bridge/program.ts'
 
-it('workforce serve says its base URL, answers with the sample company, refuses a port in use, and ends when it is told to', async () => {
+it('serve prints its URL, serves the sample company, refuses a used port and stops on SIGTERM', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'workforce-'))
   const words = ['workforce', 'serve', '--port', '0', '--database', 'file:./w.sqlite', '--json']
   const child = spawnProgram(words, { folder })
@@ -25,7 +25,7 @@ it('workforce serve says its base URL, answers with the sample company, refuses 
   expect(await exited).toEqual([0, null])
 })
 
-it('with keys it answers each of them with its company, and opens its controls to the admin token', async () => {
+it('Each key gets the answers of its own company, and only the admin token opens the controls', async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'workforce-'))
   const words = ['workforce', 'serve', '--port', '0', '--database', 'file:./w.sqlite']
   const environment = { WORKFORCE_SANDBOX_KEYS: 'of-main=main,of-acme=acme' }

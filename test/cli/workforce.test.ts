@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest'
 import { it } from '../support/bridge/command-line.ts'
 
 describe('workforce', () => {
-  it('sample, the same for the same seed, fits import', async ({ line }) => {
+  it('sample is the same for the same seed and can be imported', async ({ line }) => {
     const file = path.join(line.folder, 'line.company.json')
     const words = ['workforce', 'sample', '--users', '12', '--seed', '7']
     const written = await line.run(...words, '--output', file)
@@ -29,7 +29,7 @@ describe('workforce', () => {
     )
   })
 
-  it('what cannot be imported is said', async ({ line }) => {
+  it('Input that cannot be imported is reported', async ({ line }) => {
     const wrong = await line.file('wrong.json', '{"users": [{"id": 7}], "leave": []}')
     expect(await line.run('workforce', 'import', wrong)).toEqual({
       code: 1,
@@ -47,7 +47,7 @@ describe('workforce', () => {
     expect((await line.run('workforce', 'sample', '--users', 'many')).code).toBe(2)
   })
 
-  it('a company without people is loaded where that is said', async ({ line }) => {
+  it('A company without people is loaded only with --empty', async ({ line }) => {
     const file = await line.file('empty.json', '{}')
     expect(await line.run('workforce', 'import', file)).toMatchObject({
       code: 1,
@@ -56,7 +56,7 @@ describe('workforce', () => {
     expect(await line.json('workforce', 'import', file, '--empty')).toMatchObject({ users: 0 })
   })
 
-  it('what is of no use is loaded as it stands', async ({ line }) => {
+  it('Records that have no use are loaded unchanged', async ({ line }) => {
     const text = '{"users": [{"id": "usr_1"}], "schedules": [{"id": "sch_1", "type": "ODD"}]}'
     const file = await line.file('odd.json', text)
     expect(await line.run('workforce', 'import', file, '--company', 'odd')).toEqual({
@@ -66,7 +66,7 @@ describe('workforce', () => {
     })
   })
 
-  it('how far a long file has come is said', async ({ line }) => {
+  it('The progress of a long file is shown', async ({ line }) => {
     const users = Array.from({ length: 10_000 }, (_, index) => ({ id: `usr_${index}` }))
     const file = await line.file('long.json', JSON.stringify({ users }))
     const { code, errors } = await line.run('workforce', 'import', file)
@@ -75,7 +75,7 @@ describe('workforce', () => {
     expect(errors).toMatch(/\nLoaded 10000 of 10000\n$/)
   })
 
-  it('reset makes main the sample company again', async ({ line }) => {
+  it('reset turns main into the sample company again', async ({ line }) => {
     const file = await line.file('one.json', '{"users": [{"id": "usr_1"}]}')
     await line.json('workforce', 'import', file)
     expect((await line.run('workforce', 'reset')).output).toBe(

@@ -48,7 +48,7 @@ function to(claims: readonly LeaveClaim[], leaveId: string): readonly LeaveClaim
 }
 
 describe('claims', () => {
-  it('a leave that a reading would give to the person is fresh, or theirs already', () => {
+  it('A leave that a reading would give to the person is fresh or already theirs', () => {
     fc.assert(
       fc.property(allClaims, (claims) => {
         const { own, fresh } = amongOf(claims)
@@ -66,7 +66,7 @@ describe('claims', () => {
     )
   })
 
-  it('no leave is decided whose owner is not asked for', () => {
+  it('No leave is decided without asking for its owner', () => {
     fc.assert(
       fc.property(allClaims, (claims) => {
         const { own, rivals, undecided, fresh } = amongOf(claims)
@@ -81,7 +81,7 @@ describe('claims', () => {
     )
   })
 
-  it('a leave that is nobody’s is to be noted until it is', () => {
+  it('A leave without an owner must be noted until it has one', () => {
     fc.assert(
       fc.property(claimsTo('lv_0'), (known) => {
         const isTheirs = known.some((one) => one.userId === person && one.absentSince === null)
@@ -91,7 +91,7 @@ describe('claims', () => {
     )
   })
 
-  it('a leave of another, unless it is booked for many, is told', () => {
+  it('A leave of another person is reported unless it is booked for many', () => {
     fc.assert(
       fc.property(allClaims, (claims) => {
         const isMixed = leaveIds.some((leaveId) => {
@@ -107,7 +107,7 @@ describe('claims', () => {
 })
 
 describe('readings', () => {
-  it('agree on what is the person’s, and on what is in each of them', () => {
+  it('Agree on the person’s own leaves and on those in every reading', () => {
     fc.assert(
       fc.property(ids, ids, ids, readings, (first, own, undecided, more) => {
         const { present, seen } = agreed(first, { own, undecided }, more)

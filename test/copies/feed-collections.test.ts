@@ -47,8 +47,8 @@ function leavesOf(own: OwnOptions): readonly boolean[] {
   return leaves.map(({ scope }) => scope.reasons)
 }
 
-describe('what a feed asks for', () => {
-  it('is each collection once, also of a person who is in it twice; who people are comes first', () => {
+describe('the requests of a feed', () => {
+  it('Contain each collection once, even for a person listed twice; users come first', () => {
     const projects = { projectIds: ['prj_web', 'prj_web'] }
     const userIds = ['usr_ada', 'usr_bob', 'usr_ada']
     expect(keysOf({ shifts: scheduled, tasks: projects }, userIds)).toEqual([
@@ -63,11 +63,11 @@ describe('what a feed asks for', () => {
     ])
   })
 
-  it('is the users alone where it shows nothing', () => {
+  it('Contain only the users if the feed shows nothing', () => {
     expect(keysOf(nothing)).toEqual(['user:usr_ada'])
   })
 
-  it('is the schedules where shifts are shown, unless it is known that there are none', () => {
+  it('Contain the schedules if shifts are shown, unless there are known to be none', () => {
     const asksWith = (shifts: NonNullable<OwnOptions['shifts']>): boolean =>
       keysOf({ ...nothing, shifts }).includes('schedules')
     const rotation = { weeks: [['sch_day']], from: '2026-01-05' }
@@ -103,7 +103,7 @@ describe('what a feed asks for', () => {
       { ...nothing, shifts: { show: true } },
       [false],
     ],
-  ] as const)('is leaves, with reasons or not, %s', ([, own, expected]) => {
+  ] as const)('Contain leaves, with or without reasons, %s', ([, own, expected]) => {
     expect(leavesOf(own)).toEqual(expected)
   })
 })
@@ -112,7 +112,7 @@ describe('the records of copies', () => {
   const leaves = { kind: 'leaves', subject: 'usr_ada' } as const
   const schedules = { kind: 'schedules', subject: '' } as const
 
-  it('come by kind and subject', async ({ copies, keep }) => {
+  it('Are grouped by kind and subject', async ({ copies, keep }) => {
     const heads = [await keep(leaves, [dayOff]), await keep(schedules, [{ id: 'sch_day' }])]
     const records = await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)
     expect(records?.leaves).toEqual(new Map([['usr_ada', [dayOff]]]))
@@ -120,20 +120,14 @@ describe('the records of copies', () => {
     expect(records?.tasks.size).toBe(0)
   })
 
-  it('are of tasks those of these people, and of the others that they are there', async ({
-    copies,
-    keep,
-  }) => {
+  it('Include the tasks of these people and only the ids of others', async ({ copies, keep }) => {
     const [mine, theirs] = ['usr_1', 'usr_2'].map((id) => ({ id: `t_${id}`, assignees: [{ id }] }))
     const heads = [await keep({ kind: 'tasks', subject: 'prj_1' }, [mine!, theirs!])]
     const records = await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)
     expect(records?.tasks.get('prj_1')).toEqual([mine, { id: 't_usr_2' }])
   })
 
-  it('are not given where one of the copies has changed since, or is gone', async ({
-    copies,
-    keep,
-  }) => {
+  it('Are not returned if one of the copies has changed or is gone', async ({ copies, keep }) => {
     const heads = [await keep(leaves, [dayOff]), await keep(schedules, [])]
     await keep(leaves, [])
     expect(await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)).toBeUndefined()

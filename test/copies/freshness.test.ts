@@ -27,8 +27,8 @@ function staleSeconds({ headers }: Pick<PollAnswer, 'headers'>): string | null {
   return headers.get('X-Feed-Stale-Seconds')
 }
 
-describe('one call for all who wait', () => {
-  it('a hundred simultaneous polls of one stale feed make one call per collection', async ({
+describe('one call for all waiting polls', () => {
+  it('A hundred simultaneous polls of one stale feed make one call per collection', async ({
     company,
     clock,
     feedOf,
@@ -48,7 +48,7 @@ describe('one call for all who wait', () => {
     expect(asked.toSorted()).toEqual(['leaves', 'schedules', 'tasks', 'timesheets'])
   })
 
-  it('once all is to be read anew nobody is answered by what was under way', async ({
+  it('After a renewal, no request is answered by a call already under way', async ({
     company,
     clock,
     node,
@@ -73,7 +73,7 @@ describe('one call for all who wait', () => {
     expect(asked('/schedules')).toBe(2)
   })
 
-  it('of twenty feeds of one company the shared collections are called once', async ({
+  it('Twenty feeds of one company call the shared collections once', async ({
     company,
     feedOf,
     asked,
@@ -88,7 +88,7 @@ describe('one call for all who wait', () => {
     expect(asked('/timesheets')).toBe(20)
   })
 
-  it('feeds of different windows, polled at once, leave a copy that is enough for both', async ({
+  it('Feeds with different windows polled at once leave a copy that is enough for both', async ({
     company,
     clock,
     feedOf,
@@ -119,7 +119,7 @@ describe('one call for all who wait', () => {
     expect(asked('/timesheets')).toBe(0)
   })
 
-  it('what was answered for people when their feed was made is not asked for again', async ({
+  it('Users read when a feed is made are not requested again', async ({
     company,
     bridge,
     asked,
@@ -133,7 +133,7 @@ describe('one call for all who wait', () => {
     expect([asked('/users/usr_ada'), asked('/users/usr_bob')]).toEqual([0, 2])
   })
 
-  it('a poll within the freshness period asks nothing', async ({ company, clock, feedOf }) => {
+  it('A poll within the freshness period makes no calls', async ({ company, clock, feedOf }) => {
     const url = await feedOf('usr_ada')
     await pollNow(url)
     company.requests.length = 0
@@ -143,8 +143,8 @@ describe('one call for all who wait', () => {
   })
 })
 
-describe('the Read API is down', () => {
-  it('before the first poll: 503 with Retry-After and plain text, never an empty calendar', async ({
+describe('a Read API that is down', () => {
+  it('The first poll answers 503 with Retry-After and plain text, never an empty calendar', async ({
     company,
     bridge,
   }) => {
@@ -158,7 +158,7 @@ describe('the Read API is down', () => {
     expect(text).not.toContain('BEGIN:VCALENDAR')
   })
 
-  it('seven days of the last good calendar, then 503; back up: fresh at the next poll', async ({
+  it('The last good calendar lasts seven days, then 503; the first poll after recovery is fresh', async ({
     company,
     clock,
     feedOf,
@@ -187,7 +187,7 @@ describe('the Read API is down', () => {
     expect(fresh.titles).toContain('Task tsk_new')
   })
 
-  it('one failed collection does not hold back the others', async ({ company, clock, feedOf }) => {
+  it('One failed collection does not hold back the others', async ({ company, clock, feedOf }) => {
     const url = await feedOf('usr_ada')
     await pollNow(url)
     await clock.advance(10 * minuteMs)
@@ -202,8 +202,8 @@ describe('the Read API is down', () => {
   })
 })
 
-describe('the Read API is slow', () => {
-  it('a poll is answered within the budget from the last copy, with its age, and the next has the fresh data', async ({
+describe('a slow Read API', () => {
+  it('A poll gets the last copy and its age within the budget, and the next poll gets fresh data', async ({
     company,
     clock,
     feedOf,
@@ -247,7 +247,7 @@ describe('event data that suddenly shrinks', () => {
     { before: 10, after: 4, is: 'more than half of ten' },
     { before: 3, after: 1, is: 'two of three' },
   ])(
-    '$is: believed only when a second reading a minute later gives the same',
+    'The loss of $is is believed only if a second reading a minute later agrees',
     async ({ before, after }, { company, clock, feedOf, untilAsked }) => {
       setTasks(company, before)
       const url = await feedOf('usr_ada')
@@ -262,7 +262,7 @@ describe('event data that suddenly shrinks', () => {
   )
 
   it.for([1, 3, 12])(
-    'all of %i: believed only when a third reading ten minutes after the second gives the same',
+    'The loss of all %i is believed only if a third reading ten minutes after the second agrees',
     async (before, { company, clock, feedOf, untilAsked }) => {
       setTasks(company, before)
       const url = await feedOf('usr_ada')
@@ -280,7 +280,7 @@ describe('event data that suddenly shrinks', () => {
     },
   )
 
-  it('an answer that loses less is kept at once, whatever is being doubted', async ({
+  it('A smaller loss is believed at once, whatever is being doubted', async ({
     company,
     clock,
     feedOf,
@@ -296,7 +296,7 @@ describe('event data that suddenly shrinks', () => {
     expect([...events.keys()].filter((uid) => uid.startsWith('task-'))).toHaveLength(9)
   })
 
-  it('another answer starts over', async ({ company, clock, feedOf, untilAsked }) => {
+  it('A different answer restarts the check', async ({ company, clock, feedOf, untilAsked }) => {
     setTasks(company, 10)
     const url = await feedOf('usr_ada')
     await countTasks(clock, url)
@@ -314,7 +314,7 @@ describe('event data that suddenly shrinks', () => {
     { before: 3, after: 2 },
     { before: 2, after: 1 },
   ])(
-    'from $before to $after is believed at once',
+    'A change from $before to $after is believed at once',
     async ({ before, after }, { company, clock, feedOf }) => {
       setTasks(company, before)
       const url = await feedOf('usr_ada')
@@ -326,7 +326,7 @@ describe('event data that suddenly shrinks', () => {
 })
 
 describe('answers that cannot be believed', () => {
-  it('records of which none fits any longer are no empty list, however often they come', async ({
+  it('A list of only invalid records is not an empty list, however often it is returned', async ({
     company,
     clock,
     feedOf,
@@ -342,14 +342,14 @@ describe('answers that cannot be believed', () => {
     }
   })
 
-  it('one record that does not fit takes no other with it', async ({ company, feedOf }) => {
+  it('An invalid record affects no other record', async ({ company, feedOf }) => {
     company.records.leaves['usr_ada']?.push(leave('lv_bad', '2026-01-14', { endDate: null }))
     const { titles } = await pollNow(await feedOf('usr_ada'))
     expect(titles).toEqual(expect.arrayContaining(['Leave lv_ada1', 'Leave lv_ada2']))
     expect(titles).not.toContain('Leave lv_bad')
   })
 
-  it('a project that was never there is empty, and does not make the feed stale', async ({
+  it('A project that never existed is empty and does not make the feed stale', async ({
     company,
     clock,
     feedOf,
@@ -363,7 +363,11 @@ describe('answers that cannot be believed', () => {
     }
   })
 
-  it('a project that vanishes is believed a day later', async ({ company, clock, feedOf }) => {
+  it('A vanished project is believed to be gone a day later', async ({
+    company,
+    clock,
+    feedOf,
+  }) => {
     const url = await feedOf('usr_ada')
     const before = await pollNow(url)
     company.records.tasks = {}
@@ -375,7 +379,7 @@ describe('answers that cannot be believed', () => {
 })
 
 describe('two nodes on one database', () => {
-  it('a node does not report a staleness that another has ended', async ({
+  it('A node does not report a staleness that another node has ended', async ({
     company,
     clock,
     environment,

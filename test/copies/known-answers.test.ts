@@ -34,7 +34,7 @@ async function startCompany() {
   return { company, bridge, other, poll }
 }
 
-it('what is answered again and again stays fresh, and a change is seen at once', async () => {
+it('A repeated answer stays fresh, and a change is visible at once', async () => {
   const { company, bridge, poll } = await startCompany()
   const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
   const text = await poll(address)
@@ -47,7 +47,7 @@ it('what is answered again and again stays fresh, and a change is seen at once',
   expect(await poll(address)).toContain('20260112')
 })
 
-it('the answer before the last is taken again where another node has kept what came between', async () => {
+it('An earlier answer is accepted again after another node has kept a different one in between', async () => {
   const { company, bridge, other, poll } = await startCompany()
   const here = new URL(calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] })))
   const there = new URL(here.pathname, other.listensAt)
@@ -58,7 +58,7 @@ it('the answer before the last is taken again where another node has kept what c
   expect(await poll(here.href)).toContain('20260112')
 })
 
-it('reasons come with the first feed that shows them, though the answer is the same', async () => {
+it('Reasons appear with the first feed that shows them, even if the answer is unchanged', async () => {
   const { bridge, poll } = await startCompany()
   const plain = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
   expect(await poll(plain)).not.toContain('Dolomites')
@@ -70,7 +70,7 @@ it('reasons come with the first feed that shows them, though the answer is the s
   expect(await poll(full)).toContain('Dolomites')
 })
 
-it('what could not be read of an answer stands as it was however often it comes', async () => {
+it('An unreadable record keeps its earlier state, however often the answer is repeated', async () => {
   const { company, bridge, poll } = await startCompany()
   const address = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'] }))
   const readable = leave('lv_2', '2026-01-14')

@@ -13,7 +13,7 @@ function leavesOf({ titles }: { titles: readonly string[] }): readonly string[] 
 }
 
 describe('a filter that is honoured', () => {
-  it('shows each person their own leaves, timesheets and tasks', async ({ feedOf, poll }) => {
+  it('Shows each person their own leaves, timesheets and tasks', async ({ feedOf, poll }) => {
     expect(await poll(await feedOf('usr_ada'))).toMatchObject({
       status: 200,
       titles: [
@@ -27,7 +27,7 @@ describe('a filter that is honoured', () => {
     })
   })
 
-  it('is proven by three readings, each with what nobody, an id cut off and another person have', async ({
+  it('Is proven by three readings, each with an unknown id, a shortened id and another person', async ({
     company,
     feedOf,
     poll,
@@ -43,7 +43,7 @@ describe('a filter that is honoured', () => {
     expect(asked.filter((id) => id === 'usr_bob').length).toBeGreaterThanOrEqual(3)
   })
 
-  it('is tried with ids that only look like a person’s before any leave is shown', async ({
+  it('Is tested with ids that only resemble a person’s before any leave is shown', async ({
     company,
     feedOf,
     poll,
@@ -55,7 +55,7 @@ describe('a filter that is honoured', () => {
     }
   })
 
-  it('needs no further proof while a person’s leaves stay as they are', async ({
+  it('Needs no further proof while a person’s leaves stay the same', async ({
     company,
     feedOf,
     poll,
@@ -68,7 +68,7 @@ describe('a filter that is honoured', () => {
   })
 
   it.for([400, 403, 404, 410, 422])(
-    'counts %i for the canary as nobody’s leaves',
+    'Accepts %i for the canary as no leaves',
     async (status, { company, feedOf, poll }) => {
       company.unknownEmployee = status
       expect(leavesOf(await poll(await feedOf('usr_ada')))).toHaveLength(2)
@@ -77,7 +77,7 @@ describe('a filter that is honoured', () => {
 })
 
 describe('a filter that is ignored', () => {
-  it('shows nobody’s leave, and the page says why', async ({ company, feedOf, poll }) => {
+  it('Shows no leaves, and the page says why', async ({ company, feedOf, poll }) => {
     company.ignores = 'employee of leaves'
     const url = await feedOf('usr_ada')
     const { status, titles } = await poll(url)
@@ -88,7 +88,7 @@ describe('a filter that is ignored', () => {
     expect(await page.text()).toMatch(/leave/i)
   })
 
-  it('leaves timesheets and tasks of others out even where every filter is ignored', async ({
+  it('Leaves out timesheets and tasks of others even if every filter is ignored', async ({
     company,
     feedOf,
     poll,
@@ -100,7 +100,7 @@ describe('a filter that is ignored', () => {
     })
   })
 
-  it('after it was proven, keeps what was proven and nothing new, and ends after the stale days', async ({
+  it('Keeps only the leaves proven before, and ends after the stale days', async ({
     company,
     clock,
     feedOf,
@@ -147,7 +147,7 @@ describe('a filter that is ignored', () => {
     }
   })
 
-  it('is believed again ten minutes later, once it is honoured again', async ({
+  it('Is believed again ten minutes later if it is honoured again', async ({
     company,
     clock,
     feedOf,
@@ -166,9 +166,9 @@ describe('a filter that is ignored', () => {
   })
 })
 
-describe('a canary that is not answered', () => {
+describe('an unanswered canary', () => {
   it.for([401, 429, 500, 503])(
-    'with %i proves nothing: no new leave is kept',
+    'Proves nothing with status %i: no new leave is kept',
     async (status, { company, clock, feedOf, poll }) => {
       const url = await feedOf('usr_ada')
       company.unknownEmployee = status
@@ -185,10 +185,10 @@ describe('a canary that is not answered', () => {
   )
 })
 
-describe('a leave that comes for two employees', () => {
+describe('a leave returned for two employees', () => {
   const closing = leave('lv_closing', '2026-01-26')
 
-  it('is shown to the one for whom it came first, and the other goes on without it', async ({
+  it('Is shown to the first employee, and the feed of the other continues without it', async ({
     company,
     feedOf,
     poll,
@@ -203,7 +203,11 @@ describe('a leave that comes for two employees', () => {
     expect(leavesOf(await poll(adas))).toContain('Leave lv_closing')
   })
 
-  it('is shown to nobody where it comes for both at once', async ({ company, feedOf, poll }) => {
+  it('Is shown to neither if it is returned for both at once', async ({
+    company,
+    feedOf,
+    poll,
+  }) => {
     for (const leaves of Object.values(company.records.leaves)) leaves.push(closing)
     expect(leavesOf(await poll(await feedOf('usr_ada')))).toEqual([
       'Leave lv_ada1',
@@ -212,7 +216,7 @@ describe('a leave that comes for two employees', () => {
     expect(leavesOf(await poll(await feedOf('usr_bob')))).toEqual(['Leave lv_bob1'])
   })
 
-  it('moves once it has come for nobody else for a day', async ({
+  it('Moves after it has been returned for no other employee for a day', async ({
     company,
     clock,
     node,
@@ -241,7 +245,7 @@ describe('a leave that comes for two employees', () => {
 describe('another connection', () => {
   const other = { WORKFORCE_PARAMS: '{"leaves":{"status":null}}' }
 
-  it('starts without proof, and a feed that showed leaves answers 503 until there is one', async ({
+  it('Starts without proof, and a feed that showed leaves answers 503 until there is proof', async ({
     company,
     clock,
     environment,
@@ -264,7 +268,7 @@ describe('another connection', () => {
     await after.close()
   })
 
-  it('is not one with another credential: kept copies go on, and new leaves need new proof', async ({
+  it('A new credential is not another connection: copies are kept, and new leaves need new proof', async ({
     company,
     clock,
     environment,

@@ -15,7 +15,7 @@ import { databases } from '../support/database/databases.ts'
 
 describe.each(databases)('a disproof on $name', ({ createMigrated }) => {
   it.each(['unproven', 'proven'] as const)(
-    'of a filter that was %s stands, whatever proofs under way have found meanwhile',
+    'Outlasts all proofs under way for a filter that was %s',
     async (before) => {
       const environment = {
         ...readsFrom('http://127.0.0.1:9'),

@@ -23,7 +23,7 @@ function start() {
 }
 
 describe('a Read API that goes down', () => {
-  it('is told of once, and once that it is back, with how long it was away', async () => {
+  it('Is reported once, and its return once with how long it was down', async () => {
     const { clock, health, told } = start()
     health.noteAnswer(leaves)
     health.noteFault(leaves, down)
@@ -42,7 +42,7 @@ describe('a Read API that goes down', () => {
     ])
   })
 
-  it('is up, though not well, while it answers something; all of it must be answered again', () => {
+  it('Is up while anything answers, but is back only when everything answers again', () => {
     const { health, told } = start()
     health.noteFault(leaves, down)
     expect(health.isUp).toBe(false)
@@ -54,7 +54,7 @@ describe('a Read API that goes down', () => {
     expect(told().map(([event]) => event)).toEqual(['read_api_down'])
   })
 
-  it('is back though what failed is not asked for any more', async () => {
+  it('Is back even if the failed collection is no longer requested', async () => {
     const { clock, health, told } = start()
     health.noteFault(leaves, down)
     await clock.advance(21 * minuteMs)
@@ -62,7 +62,7 @@ describe('a Read API that goes down', () => {
     expect(told().map(([event]) => event)).toEqual(['read_api_down', 'read_api_back'])
   })
 
-  it('again and again is told of only where it lasts', async () => {
+  it('Repeated failures are reported again only if they last', async () => {
     const { clock, health, told } = start()
     for (let times = 0; times < 5; times += 1) {
       health.noteFault(leaves, down)
@@ -76,7 +76,7 @@ describe('a Read API that goes down', () => {
     expect(told()).toHaveLength(3)
   })
 
-  it('whatever happens, down and back take turns, and what is told last is so', async () => {
+  it('Down and back always alternate in the log, and the last report is true', async () => {
     const step = fc.record({
       fails: fc.boolean(),
       of: fc.constantFrom(leaves, tasks),
@@ -103,7 +103,7 @@ describe('a Read API that goes down', () => {
 })
 
 company(
-  'polls of an API that is down are told of in one line, and show in the gauges',
+  'Polls of an API that is down are logged in one line and show in the gauges',
   async ({ company: { faults }, clock, bridge, feedOf, logged }) => {
     const gauges = async (): Promise<readonly string[]> => {
       const text = await (await fetch(`${bridge.url}/metrics`)).text()
@@ -144,7 +144,7 @@ company(
 )
 
 company(
-  'a credential that is refused is down until it is accepted, and speaks of no project',
+  'A refused credential counts as down until it is accepted, and no project is reported',
   async ({ company: { faults }, clock, bridge, feedOf, logged }) => {
     const url = await feedOf('usr_ada')
     await pollNow(url)

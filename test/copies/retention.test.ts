@@ -45,12 +45,12 @@ const it = base
 describe.each(databases)('on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('a reason is not kept while no feed shows it', async ({ feeds, kept }) => {
+  it('A reason is not kept while no feed shows it', async ({ feeds, kept }) => {
     expect(await feeds.poll(await feeds.adas())).not.toContain(reason)
     expect(await kept.reason()).toBeUndefined()
   })
 
-  it('it comes with the first feed that shows it, at once, and goes with the last', async ({
+  it('A reason is stored with the first feed that shows it, at once, and removed with the last', async ({
     feeds,
     kept,
   }) => {
@@ -65,7 +65,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await kept.reason()).toBeUndefined()
   })
 
-  it('a feed that is changed to show it shows it at the next poll, fresh copy or not', async ({
+  it('A feed changed to show reasons shows them at the next poll, whether or not its copy is fresh', async ({
     bridge,
     feeds,
     kept,
@@ -82,7 +82,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await kept.reason()).toBeUndefined()
   })
 
-  it('what the holder of the link lowers counts: nobody is shown a reason then', async ({
+  it('A lower detail chosen by the holder of a link counts, and the reason is not kept', async ({
     node,
     feeds,
     kept,
@@ -95,7 +95,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await kept.reason()).toBeUndefined()
   })
 
-  it('where nobody polls any more it is taken out of the copy that stays', async ({
+  it('The purge removes a reason from the remaining copy when there are no more polls', async ({
     feeds,
     kept,
   }) => {
@@ -109,7 +109,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await kept.copy('leaves:usr_ada')).toBeDefined()
   })
 
-  it('who did what is known for 400 days, and a sign-in until it ends', async ({
+  it('Audit entries are kept for 400 days, and a sign-in until it ends', async ({
     clock,
     node: { store },
     kept,
@@ -141,7 +141,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await found()).toEqual([false, false])
   })
 
-  it('copies and the ledger of a feed that ended go after 30 days, and not before', async ({
+  it('Copies and the ledger of an ended feed are deleted after 30 days, and not before', async ({
     clock,
     feeds,
     kept,
@@ -172,7 +172,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await pollNow(calendarUrl(ended))).status).toBe(410)
   })
 
-  it('that somebody left is forgotten once they are neither in a feed nor in the directory', async ({
+  it('A departure is forgotten once the person is in no feed and not in the directory', async ({
     company,
     clock,
     node,
@@ -198,7 +198,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await departures.findDeparture('main', 'usr_ada')).toBeUndefined()
   })
 
-  it('a copy in use stays however long the Read API is silent; of a project it stays by its name in a feed', async ({
+  it('A copy in use stays while the Read API is silent; a project copy stays while a feed names it', async ({
     company,
     clock,
     feeds,
@@ -220,7 +220,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   })
 })
 
-it('the bridge purges by itself, now and once an hour, until it ends', async ({
+it('The bridge purges on its own, at once and every hour, until it ends', async ({
   clock,
   node: { purging },
   feeds,

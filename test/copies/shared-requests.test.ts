@@ -23,7 +23,7 @@ function ask(rests: boolean): Promise<LeavesReply> {
   return requests.ask('', send, rests, new AbortController().signal)
 }
 
-it('who asks while one is under way is served by the next one, together', async () => {
+it('Requests made while one is under way share the next one', async () => {
   const first = ask(false)
   await clock.advance(20)
   const others = [ask(false), ask(false)]
@@ -36,7 +36,7 @@ it('who asks while one is under way is served by the next one, together', async 
   expect(await Promise.all(others)).toEqual(['unanswered', 'unanswered'])
 })
 
-it('those that rest are sent again after eight times as long, for all who ask meanwhile', async () => {
+it('A resting request is sent again after eight times its duration, for all who asked meanwhile', async () => {
   const first = ask(true)
   await clock.advance(20)
   sent[0]?.resolve('refused')
@@ -52,7 +52,7 @@ it('those that rest are sent again after eight times as long, for all who ask me
   expect(await Promise.all(others)).toEqual(['refused', 'refused'])
 })
 
-it('one that fails holds back nobody who asks after it, and no rest is longer than a quarter of a second', async () => {
+it('A failed request holds no later one back, and no rest is longer than a quarter of a second', async () => {
   const first = ask(true)
   await clock.advance(10_000)
   sent[0]?.reject(new Error('ended'))

@@ -8,7 +8,7 @@ it.each([
   "o'brien_1@example.com",
   'ana@bücher.example',
   'ana@xn--bcher-kva.example',
-])('mail is sent to %s', (address) => {
+])('Mail can be sent to %s', (address) => {
   expect(isMailAddress(address)).toBe(true)
 })
 
@@ -28,6 +28,6 @@ it.each([
   ['a sign of full width', 'ana＠example.com'],
   ['a space of no width', 'a\u200Bna@example.com'],
   ['more than 254 characters', `${'a'.repeat(250)}@example.com`],
-])('mail is not sent where there is %s', (_what, address) => {
+])('Rejects a mail address with %s', (_what, address) => {
   expect(isMailAddress(address)).toBe(false)
 })

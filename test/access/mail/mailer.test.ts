@@ -81,7 +81,7 @@ async function faultOf(sending: Promise<void>): Promise<MailNotTaken> {
 }
 
 describe('a mail', () => {
-  it('holds text and HTML, our fields, and goes to one person', async () => {
+  it('Has text and HTML parts, only our fields, and one recipient', async () => {
     const server = await start()
     await mailerTo(server.port).send(letter)
     const [mail] = server.mails
@@ -97,7 +97,7 @@ describe('a mail', () => {
     expect(read.parts[1]?.text).not.toMatch(/<img|<link|<style|src=|\.ics/)
   })
 
-  it('holds no field and names nobody but ours, whatever people and calendars are called', async () => {
+  it('Has no injected fields or recipients, whatever people and calendars are called', async () => {
     const server = await start()
     const mailer = mailerTo(server.port)
     const hostile = fc.constantFrom(
@@ -158,7 +158,7 @@ function namesOnly(field: string, address: string): boolean {
   return /^(?:"(?:[^"\\]|\\.)*"|[^"(),.:;<>@[\\\]]*)$/.test(name)
 }
 
-describe('a mail that is not taken', () => {
+describe('a mail that is not accepted', () => {
   it.each([
     ['for good', 550, '5.1.1 No such user', 'refused', 1],
     ['at the moment', 451, '4.7.1 Later', 'deferred', 3],
@@ -174,7 +174,7 @@ describe('a mail that is not taken', () => {
     expect(error.message).toContain(`${code} ${text}.`)
   })
 
-  it('is handed over again where it was only for a moment', async () => {
+  it('A temporary refusal is retried until the mail is accepted', async () => {
     let asked = 0
     const server = await start({
       onRcptTo: (_address, _session, done) => {
@@ -191,7 +191,7 @@ describe('a mail that is not taken', () => {
   it.each([
     [451, 'deferred'],
     [554, 'refused'],
-  ] as const)('after all of it was handed over is not sent again, %s', async (code, fault) => {
+  ] as const)('A refusal with %s after the whole message is not retried', async (code, fault) => {
     let judged = 0
     const server = await start({
       judge: () => {
@@ -203,14 +203,14 @@ describe('a mail that is not taken', () => {
     expect([error.fault, judged]).toEqual([fault, 1])
   })
 
-  it('is too large', async () => {
+  it('Is refused when it is too large', async () => {
     const server = await start({ size: 500 })
     const error = await faultOf(mailerTo(server.port).send(letter))
     expect(error.fault).toBe('refused')
     expect(error.message).toMatch(/552|larger/)
   })
 
-  it('may have been delivered where the connection ends after it', async () => {
+  it('Counts as possibly delivered when the connection ends after the message', async () => {
     const sockets = new Set<Socket>()
     const tried = await listen((socket) => {
       sockets.add(socket)
@@ -222,7 +222,7 @@ describe('a mail that is not taken', () => {
     expect(error.message).toContain('may have been delivered')
   })
 
-  it('since nobody is there, or says nothing', async () => {
+  it('A mail server that is down or silent is reported as unreachable', async () => {
     const silent = await listen(() => undefined)
     open.push(silent)
     const hanging = await faultOf(mailerTo(silent.port, { silentMs: 100 }).send(letter))
@@ -234,7 +234,7 @@ describe('a mail that is not taken', () => {
     expect(error.message).toContain(`127.0.0.1:${gone.port} cannot be reached`)
   })
 
-  it('since TLS is not offered, or is another’s', async () => {
+  it('Is not sent when TLS is missing or has an untrusted certificate', async () => {
     const plain = await start()
     const refused = await faultOf(mailerTo(plain.port, { mustBeSecure: true }).send(letter))
     expect([refused.fault, plain.mails]).toEqual(['insecure', []])
@@ -250,13 +250,13 @@ describe('a mail that is not taken', () => {
     }
   })
 
-  it('since STARTTLS is another’s, but not where plain text would do', async () => {
+  it('Is sent over STARTTLS with an untrusted certificate when TLS is not required', async () => {
     const server = await start({ disabledCommands: ['AUTH'] })
     await mailerTo(server.port).send(letter)
     expect(server.mails.map(({ isSecure }) => isSecure)).toEqual([true])
   })
 
-  it('since the login is refused, of which nothing is told', async () => {
+  it('A refused login is reported without the user name and the password', async () => {
     const server = await start({
       authOptional: false,
       allowInsecureAuth: true,
@@ -280,7 +280,7 @@ describe('a mail over TLS', () => {
   it.each([
     ['from the beginning', { secure: true }, { startsSecure: true }],
     ['by STARTTLS', {}, { mustBeSecure: true }],
-  ] as const)('%s, with a login', async (_name, habits, wishes) => {
+  ] as const)('Is sent with a login, encrypted %s', async (_name, habits, wishes) => {
     const server = await start({
       ...certificate,
       ...habits,
@@ -295,7 +295,7 @@ describe('a mail over TLS', () => {
   })
 })
 
-it('at most five connections are open at once, and none before there is a mail', async () => {
+it('At most five connections are open at once, and none before the first mail', async () => {
   const server = await start()
   const mailer = mailerTo(server.port)
   expect(server.connections.all).toBe(0)

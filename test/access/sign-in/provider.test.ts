@@ -5,7 +5,7 @@ import { createPlainFetch } from '../../../src/transport/http.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 import { startRogueProvider } from '../../support/web/rogue-provider.ts'
 
-it('one that hangs is given up, for all who wait for it by one request, and asked again by the next', async () => {
+it('A hanging provider is given up after one shared request, and the next call asks again', async () => {
   const rogue = await startRogueProvider()
   const path = '/.well-known/openid-configuration'
   const provider = new Provider({
@@ -26,7 +26,7 @@ it('one that hangs is given up, for all who wait for it by one request, and aske
   await rogue.close()
 })
 
-it('one that speaks for all tenants is refused, whose tokens the library would take', async () => {
+it('A provider for all tenants is refused, although the library would accept its tokens', async () => {
   const asked: string[] = []
   const of = (issuer: string): Provider => {
     const at = 'https://login.microsoftonline.com/common'
