@@ -21,7 +21,6 @@ export interface CalendarSource {
   readonly records: RecordsBySubject
 }
 
-/** What every expander reads a source with. */
 export interface ExpansionContext extends CalendarSource {
   readonly kept: Kept
   readonly convention: DayConvention
@@ -53,12 +52,12 @@ export interface SetAside {
     | 'missing_schedule'
     | 'inactive_schedule'
     | 'needs_rotation'
-    /** The Read API describes no such record. */
+    /** Reading it threw an error: it does not match the Read API's spec. */
     | 'unreadable'
   readonly cause?: unknown
 }
 
-/** Events at the same time, made only when they are taken: one shift on one date, for everybody who works it. */
+/** Events at the same time, created only when iterated: one shift on one date, for everyone who works it. */
 export interface EventGroup {
   readonly time: EventTime
   readonly count: number
@@ -73,14 +72,14 @@ export function isGroup(piece: Piece): piece is EventGroup {
   return 'events' in piece
 }
 
-/** The records of all lists; of several with one id the last. */
+/** Returns the records of all lists; the last one wins if several have the same id. */
 export function latestOf<T extends { readonly id: string }>(
   lists: Iterable<readonly T[]>,
 ): readonly T[] {
   return [...new Map([...lists].flat().map((record) => [record.id, record])).values()]
 }
 
-/** Sets a record aside if reading it throws, and no other with it. */
+/** Reads a record; sets only this one aside if reading it throws. */
 export function readOne<T extends { readonly id: string }, R>(
   kind: EventKind,
   record: T,
@@ -89,12 +88,12 @@ export function readOne<T extends { readonly id: string }, R>(
   try {
     return read(record)
   } catch (cause) {
-    // The types of records are a promise of the Read API, not of the compiler.
+    // The Read API promises the types of records; the compiler cannot check them.
     return [{ kind, id: record.id, reason: 'unreadable', cause }]
   }
 }
 
-/** The name that Get user knows; null without a record. */
+/** Returns the name from Get user; null without a record. */
 export function knownName({ records }: CalendarSource, userId: string): string | null {
   return fullName(records.user.get(userId)?.[0])
 }
@@ -108,8 +107,8 @@ export function fullName(
 }
 
 /**
- * A status in words: those of the language if it is known (`IN_PROGRESS`, `inProgress`), else as a person would write it:
- * `WAITING_FOR_QA` is "Waiting for qa". What a person has written stays.
+ * Returns a status in words: translated if it is known (`IN_PROGRESS`, `inProgress`), else as a person would write it.
+ * `WAITING_FOR_QA` becomes "Waiting for qa"; text written by a person stays.
  */
 export function statusName(status: string, { statuses }: Words): string {
   const text = plainText(status, ' ')
@@ -132,7 +131,7 @@ export function isNumber(value: Maybe<number>): value is number {
   return Number.isFinite(value)
 }
 
-/** A leave takes about so much with its record, and a written event so much for each octet of its text. */
+/** Estimated memory of a leave with its record, and of a written event per octet of its text. */
 const bytesOfLeave = 1000
 const bytesOfOctet = 4
 /** More than any calendar holds. */
@@ -145,12 +144,12 @@ export interface ShiftDay {
 }
 
 export interface LeaveCover {
-  /** Whether a leave covers all of the day, which begins and ends at these instants. */
+  /** Whether leaves cover the whole day, which begins and ends at these instants. */
   covers(day: number, start: number, end: number): boolean
   readonly setAside: readonly SetAside[]
 }
 
-/** Parts of a calendar by name: a part that is made of the very same objects as before is used again. */
+/** Parts of a calendar by name. A part is reused if it would be created from the very same objects. */
 class Parts<T> {
   readonly #parts = new Map<string, { readonly from: readonly unknown[]; readonly made: T }>()
 
@@ -168,8 +167,8 @@ class Parts<T> {
 }
 
 /**
- * What a calendar was made of, for the next time. It belongs to one feed with its options, one company and one window, on
- * which every part depends too. Records never change: a changed record is another object.
+ * Parts of a calendar to reuse next time. It belongs to one feed with its options, one company and one window, since every
+ * part depends on them. Records never change: a changed record is another object.
  */
 export class Kept {
   readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()

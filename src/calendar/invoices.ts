@@ -8,7 +8,7 @@ import { type Expansible, type ExpansionContext, latestOf } from './expansion.ts
 
 const formatsMax = 500
 
-/** The invoices that the feed names, except in statuses that it hides and without a due date. */
+/** Expands the invoices that the feed names, except those without a due date or with hidden statuses. */
 export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
   const { feed, records, convention, words } = context
   const { invoiceIds, hideStatuses } = feed.options.invoices
@@ -33,7 +33,7 @@ export function expandInvoices(context: ExpansionContext): Expansible<Invoice> {
   }
 }
 
-/** `1,200.00 EUR`: in the language's digits with the currency's own number of decimals; null without an amount. */
+/** Returns `1,200.00 EUR`, in the language's digits with the currency's own decimals; null without an amount. */
 function invoiceAmount({ totalAmount, currency }: Invoice, locale: Locale): string | null {
   if (typeof totalAmount !== 'number' || !Number.isFinite(totalAmount)) return null
   const code = currency ?? ''
@@ -47,7 +47,7 @@ function invoiceAmount({ totalAmount, currency }: Invoice, locale: Locale): stri
 
 const amountFormat = memo(formatsMax, (key: string) => {
   const [locale, code = ''] = key.split(' ')
-  // Intl throws on a code that is not three letters, and knows no decimals for it.
+  // Intl throws on a code that is not three letters, and has no decimals for it.
   return /^[A-Z]{3}$/.test(code)
     ? new Intl.NumberFormat(locale, { style: 'currency', currency: code })
     : new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })

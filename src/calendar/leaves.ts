@@ -16,7 +16,7 @@ import {
 } from './expansion.ts'
 import { inWindow } from './local-time.ts'
 
-/** More than lies between the window and any date from which a shift could reach into it. */
+/** More days than between the window and any date with a shift that reaches into it. */
 const nearDays = 7
 
 interface Appearance {
@@ -54,8 +54,8 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
 }
 
 /**
- * Rejected and cancelled leaves are left out: Apple's calendar would strike STATUS:CANCELLED through for ever. With the detail
- * `absent` nothing tells one kind of leave from another.
+ * Rejected and cancelled leaves are left out, since Apple's calendar would show STATUS:CANCELLED crossed out forever. With
+ * the detail `absent`, all kinds of leave look the same.
  */
 function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
   const { words, feed } = context
@@ -85,7 +85,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
         detail === 'full' ? leave.reason : null,
       ],
       status,
-      // Which part of a day it is, is unknown: it blocks nothing, even if pending.
+      // It is unknown which part of the day it is, so it blocks nothing, even if pending.
       busy: partOfDay === null ? usualBusy : 'FREE',
     },
     context,
@@ -95,13 +95,13 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
 
 interface LeaveTime {
   readonly time: EventTime | TimeFault
-  /** If only a part of one day is taken; 0: how much is unknown. */
+  /** If only part of one day is taken; 0 if the amount is unknown. */
   readonly partOfDay: number | null
-  /** If several days are taken, but not whole ones. */
+  /** If several days are taken, but not a whole number. */
   readonly fractionalDays: number | null
 }
 
-/** `days` counts only for whole days with an end. */
+/** `days` applies only to whole days with an end. */
 function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): LeaveTime {
   const { startDate, endDate } = leave
   const openTime = leave.hasBegun ? readOpenSpan(startDate, window, convention) : 'not_begun'
@@ -118,10 +118,10 @@ function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): 
   }
 }
 
-/** The dates of the user's approved whole days, and dates that timed leaves fill together. A part of a day covers none. */
+/** Covers the user's approved whole days, and days that timed leaves fill together. A part of a day covers none. */
 export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
   const { records, window } = context
-  // Of years of leaves few matter to the dates of the window.
+  // Of years of leaves, only few touch the window.
   const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
   const isNear = inWindow({ ...near, timezone: 'UTC' })
   const read = latestOf([records.leaves.get(userId) ?? []]).flatMap<EventTime | SetAside>((leave) =>

@@ -1,6 +1,6 @@
 /*
- * The only place where wall-clock time becomes an instant. luxon only supplies the offsets: it would resolve an ambiguous
- * time by the offset in force today.
+ * The only place that converts wall-clock time to instants. luxon only supplies the offsets, because it would resolve an
+ * ambiguous time by the offset in force today.
  */
 import { IANAZone } from 'luxon'
 
@@ -18,36 +18,36 @@ import {
 import { dayMs, minuteMs, type Instant } from '../domain/world.ts'
 
 const zonesMax = 1000
-/** Offsets by day, or by instant near a change of clocks, for each zone. */
+/** Offsets per zone: by day, or by instant near a clock change. */
 const offsetsMax = 20_000
 
-/** The clock of one time zone, independent of the zone and the season of the process. */
+/** The clock of one time zone, independent of the process's zone and season. */
 export interface LocalTime {
-  /** What the clock shows, as milliseconds since its own 1970-01-01 00:00. */
+  /** What the clock shows, in milliseconds since its own 1970-01-01 00:00. */
   wallClockAt(instant: Instant): number
   dateAt(instant: Instant): PlainDate
   /**
-   * When the clock shows so many minutes after midnight of the day with that number. Of a time that comes twice the earlier
-   * one; a skipped time takes the offset before the gap (RFC 5545 section 3.3.5).
+   * Returns the instant at `minutes` after midnight of the day number. Of an ambiguous time, it is the earlier one. A
+   * skipped time takes the offset before the gap (RFC 5545 section 3.3.5).
    */
   instantOn(day: number, minutes: number): Instant
 }
 
-/** A bare offset such as `+02:00` is none. */
+/** A bare offset such as `+02:00` is no time zone. */
 export function isTimezone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && isZone(name)
 }
 
-/** The clock of an IANA zone; of UTC if there is no such zone. */
+/** Returns the clock of an IANA zone, or of UTC if there is no such zone. */
 export function localTime(timezone: string): LocalTime {
   return clockOf(isTimezone(timezone) ? timezone : 'UTC')
 }
 
-// luxon makes a formatter for every check.
+// Cached, since luxon creates a formatter for every check.
 const isZone = memo(zonesMax, (name: string) => IANAZone.isValidZone(name))
 const clockOf = memo(zonesMax, createClock)
 
-/** Asking luxon for an offset costs as much as two hundred look-ups. */
+/** Caches offsets, since luxon takes as long for one as two hundred look-ups. */
 function createClock(timezone: string): LocalTime {
   const zone = IANAZone.create(timezone)
   const offsetOf = (instant: Instant): number => zone.offset(instant) * minuteMs
@@ -63,7 +63,7 @@ function createClock(timezone: string): LocalTime {
   function instantOn(date: number, minutes: number): Instant {
     const wall = date * dayMs + minutes * minuteMs
     const day = Math.floor(wall / dayMs)
-    // No zone is a day away from UTC, so that the instant lies between these two.
+    // Every zone is less than a day from UTC, so the instant is between these two.
     const before = offsetAtDay(day - 1)
     const after = offsetAtDay(day + 2)
     if (before === after) return wall - before
@@ -78,17 +78,17 @@ function createClock(timezone: string): LocalTime {
   }
 }
 
-/** The dates a calendar shows: whole months, so that it changes with the month and not with the day. */
+/** The dates of a calendar: whole months, so that it changes monthly and not daily. */
 export interface CalendarWindow {
   readonly start: PlainDate
   /** Exclusive. */
   readonly end: PlainDate
-  /** The first of this month: what ends before it is past. */
+  /** The first of this month; what ends before it is past. */
   readonly turn: PlainDate
   readonly timezone: string
 }
 
-/** From the first of the month `pastDays` ago to the last of the month in `futureDays`. */
+/** Returns the window from the first of the month `pastDays` ago to the last of the month in `futureDays`. */
 export function calendarWindow(
   now: Instant,
   timezone: string,
@@ -103,7 +103,7 @@ export function calendarWindow(
   }
 }
 
-/** Tells whether an event touches the window: it is shown whole or not at all. */
+/** Returns a test whether an event touches the window: events are shown in full or not at all. */
 export function inWindow({
   start,
   end,

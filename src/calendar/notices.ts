@@ -8,7 +8,7 @@ import { languages } from './words.ts'
 
 type NoticeFeed = Pick<Feed, 'companyId' | 'timezone' | 'locale'>
 
-/** All-day, on the feed's date when the link ends. */
+/** Returns an all-day event on the date when the link ends, in the feed's time zone. */
 export function linkEndsNotice(feed: NoticeFeed, label: string, endsAt: Instant): CalendarEvent {
   const date = localTime(feed.timezone).dateAt(endsAt)
   return notice(feed, `linkends_${label}`, date, languages[feed.locale].linkEnds(date))

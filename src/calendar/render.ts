@@ -24,9 +24,9 @@ const prodId = { company: 'calendar-feed-bridge', product: 'calendar-feed-bridge
 /** Google refuses more than about 1 MB. */
 const calendarBytesMax = 900_000
 const refreshSeconds = 3600
-/** With the line break that ical-generator leaves out (RFC 5545 section 3.1). */
+/** ical-generator leaves out this line break (RFC 5545 section 3.1). */
 const footer = 'END:VCALENDAR\r\n'
-/** The component of a calendar without events: it must have one (RFC 5545 section 3.4). */
+/** For a calendar without events, which must have a component (RFC 5545 section 3.4). */
 const loneTimezone = `${[
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -55,8 +55,8 @@ export interface RenderedCalendar {
 }
 
 /**
- * The calendar in at most 900,000 bytes. Events are taken from the turn on forward, then backward, until there is no room;
- * the others are not even made, and the description says how many they are.
+ * Renders the calendar in at most `bytesMax` bytes. Adds events from the turn forward, then backward, until there is no
+ * room. The others are not even created, and the description says how many are missing.
  */
 export function renderCalendar(
   calendar: CalendarContents,
@@ -66,7 +66,7 @@ export function renderCalendar(
   const { leftOut } = languages[locale]
   const count = agenda.aheadCount + agenda.behindCount
   const whole = renderHeader(calendar, null)
-  // How many events are left out is known last: there must be room for the longest note.
+  // The number of omitted events is known last, so there must be room for the longest note.
   const longest = renderHeader(calendar, leftOut(count, count)) + footer
   const room = bytesMax - Buffer.byteLength(longest)
   let bytes = 0
@@ -107,9 +107,9 @@ function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): W
 }
 
 /**
- * Outlook ignores calendar properties behind the first component. A subscription has no METHOD, and with a time zone
- * ical-generator would write floating times. It does not escape the name and the description either: a line break in them
- * would begin a property.
+ * Outlook ignores calendar properties after the first component. A subscription has no METHOD, and with a time zone
+ * ical-generator would write floating times. It does not escape the name and the description either, so a line break in
+ * them would begin a property.
  */
 function renderHeader(
   { name, description, locale }: CalendarContents,

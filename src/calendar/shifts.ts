@@ -24,8 +24,8 @@ interface ReadySchedule {
 }
 
 /**
- * The shifts of the feed's users, one event each: with a recurrence rule, nights would be an hour apart in two families of
- * clients when clocks change. Each user has the shifts of all schedules that the feed names.
+ * Expands the shifts of the feed's users, each with the shifts of all schedules that the feed names. One event per shift:
+ * with a recurrence rule, two families of clients show night shifts an hour apart when clocks change.
  */
 export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   const { feed, records, window, kept } = context
@@ -40,8 +40,8 @@ export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   )
   const { named, holds } = readRoster(context)
   const known = new Map([...records.schedules.values()].flat().map((it) => [it.id, it]))
-  // A shift ends up to two days after its date begins in another zone. Dates are walked, and 24 hours are never added to an
-  // instant: a day on which clocks change has 23 or 25.
+  // A shift ends up to two days after its date begins in another zone. Iterates dates instead of adding 24 hours, since
+  // days with a clock change have 23 or 25.
   const first = dayNumber(window.start) - 3
   const length = dayNumber(window.end) + 2 - first
   const days = Array.from({ length }, (_, index) => first + index)
@@ -74,7 +74,7 @@ export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   }
 }
 
-/** The schedules that the feed names, and whether one holds on the day with that number: always, or by the rotation. */
+/** Returns the schedules that the feed names, and whether one applies on a day number: always, or by the rotation. */
 function readRoster({ feed }: ExpansionContext): {
   readonly named: readonly string[]
   readonly holds: (scheduleId: string, day: number) => boolean
@@ -90,7 +90,7 @@ function readRoster({ feed }: ExpansionContext): {
   }
 }
 
-/** The schedule with its hours and its clock, or why it gives no shifts: a wrong shift is worse than none. */
+/** Returns the schedule with its hours and clock, or why it gives no shifts: a wrong shift is worse than none. */
 function readSchedule(
   schedule: Schedule,
   { company, feed }: ExpansionContext,
@@ -104,7 +104,10 @@ function readSchedule(
   return { schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
-/** Each day's shifts, written when they are taken. What a person's shifts share is written at once, because it may throw. */
+/**
+ * Groups the shifts of each day, created when iterated. What a person's shifts share is created at once, because it may
+ * throw.
+ */
 function groupShifts(
   ready: ReadySchedule,
   days: readonly ShiftDay[],
@@ -122,7 +125,7 @@ function groupShifts(
     )
     return { uid: write(first).uid, cover, write }
   })
-  // The agenda then finds each day's shifts sorted.
+  // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
   return days.map((shift) => {
     const [start, end] = [
@@ -165,11 +168,11 @@ function shiftWriter(
 interface ShiftPattern {
   /** By weekday, 0 for Monday; a day off is absent. */
   readonly days: ReadonlyMap<number, ShiftHours>
-  /** Keys that are no weekday, or have hours that cannot be read. */
+  /** Keys that are no weekday or have unreadable hours. */
   readonly malformed: readonly string[]
 }
 
-/** Each day is read by itself, so that a malformed one leaves the others alone. */
+/** Reads each day separately, so that a malformed one does not affect the others. */
 export function readShiftPattern(pattern: Schedule['pattern']): ShiftPattern {
   const days = new Map<number, ShiftHours>()
   const malformed: string[] = []
@@ -183,7 +186,10 @@ export function readShiftPattern(pattern: Schedule['pattern']): ShiftPattern {
   return { days, malformed }
 }
 
-/** The shifts on these days. Start and end are each resolved on the clock; a shift in the hour that it skips has no length. */
+/**
+ * Returns the shifts on these days. Start and end are resolved separately; a shift within a skipped hour has no length and
+ * is left out.
+ */
 export function expandPattern(
   { days: week }: ShiftPattern,
   local: LocalTime,

@@ -15,7 +15,7 @@ import {
 /** Length of the event of a task with a due time. */
 const dueMinutes = 30
 
-/** The tasks of the feed's users, except in statuses that the feed hides and without a due date. */
+/** Expands the tasks of the feed's users, except those without a due date or with hidden statuses. */
 export function expandTasks(context: ExpansionContext): Expansible<Task> {
   const { feed, records, convention } = context
   const { hideStatuses } = feed.options.tasks
@@ -39,7 +39,7 @@ export function expandTasks(context: ExpansionContext): Expansible<Task> {
   }
 }
 
-/** The facts first, so that a long description cannot push them out. */
+/** Facts first, so that a long description cannot push them out. */
 function taskDetails(task: Task, context: ExpansionContext): Maybe<string>[] {
   const { words, feed } = context
   const { status, estimatedHours, actualHours, description } = task

@@ -19,7 +19,7 @@ const isOpen: Readonly<Record<TimesheetStatus, boolean>> = {
   REJECTED: true,
 }
 
-/** The timesheets of the feed's users; the Read API may also answer with others. */
+/** Expands the timesheets of the feed's users; the Read API may return others, too. */
 export function expandTimesheets(context: ExpansionContext): Expansible<Timesheet> {
   const { feed, records } = context
   return {
@@ -31,8 +31,8 @@ export function expandTimesheets(context: ExpansionContext): Expansible<Timeshee
 }
 
 /**
- * Over the whole period, on its last day, or both, as the feed says. An unknown status is shown as it is written to feeds
- * that show every status.
+ * Shows a timesheet over its period, on its last day, or both, as the feed says. Feeds with every status also show unknown
+ * ones, as written.
  */
 function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
   const { convention, words, feed } = context

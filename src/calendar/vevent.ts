@@ -1,4 +1,4 @@
-/* Events as components of RFC 5545, written by ical-generator, with corrections of what clients do not take. */
+/* Writes events as components of RFC 5545 with ical-generator, and corrects what clients do not accept. */
 import { hash } from 'node:crypto'
 
 import ical, {
@@ -18,7 +18,7 @@ import type { Instant } from '../domain/world.ts'
 export interface HashedEvent {
   readonly uid: string
   readonly uidHash: string
-  /** Of everything but the revision. */
+  /** Covers everything but the revision. */
   readonly contentHash: string
 }
 
@@ -29,7 +29,10 @@ const timesMax = 1000
 const shortLines = /^(?:[\t -~]{0,75}\r\n)*$/
 const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Without the revision lines (SEQUENCE, DTSTAMP, LAST-MODIFIED). If one byte changes here, every event counts as changed. */
+/**
+ * Returns the event without revision lines (SEQUENCE, DTSTAMP, LAST-MODIFIED). If one byte changes here, every event counts
+ * as changed.
+ */
 export function writeVevent(event: CalendarEvent): string {
   const text = new ICalEvent(libraryEvent(event), calendar).toString()
   const lines = alarmLast(text.replace(firstRevision, '\r\n'))
@@ -38,8 +41,9 @@ export function writeVevent(event: CalendarEvent): string {
 }
 
 /**
- * All clients agree on times in UTC and on dates: no time zone, no recurrence. Outlook ignores TRANSP without a busy status.
- * An attendee or organizer would make it an invitation. Alarms of whole days would ring at midnight.
+ * Returns the event for ical-generator. All clients agree on UTC times and dates, so there is no time zone and no
+ * recurrence. Outlook ignores TRANSP without a busy status. An attendee or organizer would turn it into an invitation.
+ * Alarms of all-day events would ring at midnight.
  */
 export function libraryEvent(event: CalendarEvent): ICalEventData {
   const { uid, time, title, busy, categories, reminderMinutes } = event
@@ -64,7 +68,7 @@ export function libraryEvent(event: CalendarEvent): ICalEventData {
   }
 }
 
-/** ical-generator writes alarms between properties; they belong behind them (RFC 5545 section 3.6.1). */
+/** ical-generator writes alarms between properties, but they belong after them (RFC 5545 section 3.6.1). */
 function alarmLast(text: string): string {
   const start = text.indexOf('\r\nBEGIN:VALARM\r\n') + 2
   if (start < 2) return text
@@ -73,7 +77,7 @@ function alarmLast(text: string): string {
   return `${text.slice(0, start)}${rest}${text.slice(start, end)}END:VEVENT\r\n`
 }
 
-/** DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
+/** Adds the revision. DTSTAMP and LAST-MODIFIED both say when this feed last showed the event differently. */
 export function revisedText(vevent: string, { sequence, changedAt }: Revision): string {
   const time = dateTime(changedAt)
   const body = vevent.indexOf('\r\nDTSTART') + 2
@@ -82,7 +86,7 @@ export function revisedText(vevent: string, { sequence, changedAt }: Revision): 
   return `${vevent.slice(0, body)}SEQUENCE:${sequence}\r\nDTSTAMP:${time}\r\n${vevent.slice(body, closing)}LAST-MODIFIED:${time}\r\n${vevent.slice(closing)}`
 }
 
-// Most events of a calendar have changed at the same few times.
+// Cached, since most events of a calendar changed at the same few times.
 const dateTime = memo(timesMax, (instant: Instant) => {
   return `${new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 })
@@ -91,10 +95,10 @@ export function hashEvent(uid: string, vevent: string): HashedEvent {
   return { uid, uidHash: shortHash(uid), contentHash: shortHash(vevent) }
 }
 
-/** Seven bytes: two of a feed’s few hundred events share them once in 10^12 feeds. */
+/** Seven bytes: two of a feed's few hundred events collide once in 10^12 feeds. */
 function shortHash(text: string): string {
   const digits = hash('sha256', text, 'base64url')
-  // Of the six bits of the tenth digit four belong to the eighth byte.
+  // Four of the six bits of the tenth digit belong to the eighth byte.
   const tenth = base64Url.indexOf(digits.charAt(9)) & 0b110000
   return digits.slice(0, 9) + base64Url.charAt(tenth)
 }

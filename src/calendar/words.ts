@@ -8,7 +8,7 @@ const german = new Intl.NumberFormat('de', { maximumFractionDigits: 3 })
 const englishDates = datesIn('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec', '')
 const germanDates = datesIn('Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.', '.')
 
-/** Statuses that workforce systems commonly use. The English word is the status itself, as a person would write it. */
+/** Common statuses of workforce systems. The English words are derived from the status itself. */
 const germanStatuses: Readonly<Record<string, string>> = {
   NEW: 'Neu',
   OPEN: 'Offen',
@@ -44,7 +44,7 @@ const englishStatuses: typeof germanStatuses = Object.fromEntries(
 export const statusAliases: typeof germanStatuses = { TODO: 'TO_DO', REVIEW: 'IN_REVIEW' }
 
 const en = {
-  /** The category of an event, and its title if it has none. */
+  /** The category of an event, and its title if it has no other. */
   kinds: {
     leave: 'Leave',
     shift: 'Shift',

@@ -1,4 +1,4 @@
-/* Less than before is more likely a fault than the truth, until further readings say the same. */
+/* Less than before is more likely a fault than the truth, until further readings confirm it. */
 import {
   collectionKey,
   collectionOf,
@@ -15,12 +15,12 @@ import type { ProofDeps } from './proof/proof-state.ts'
 
 const readAgainAfterMs = [minuteMs, 11 * minuteMs]
 const lossMin = 3
-/** Of that many collections more than half may not turn empty together. */
+/** Of at least this many collections, more than half may not become empty together. */
 const manyMin = 4
-/** How many others are read before an empty one is believed. */
+/** How many others are read before an empty collection is believed. */
 const othersRead = 4
 
-/** Reads again what has suddenly become less, until it is believed or is back. */
+/** Reads collections again that suddenly shrank, until the loss is believed or gone. */
 export class Doubts {
   readonly #deps: ProofDeps
   readonly #signal: AbortSignal
@@ -37,7 +37,7 @@ export class Doubts {
     this.#refresh = refresh
   }
 
-  /** Whether the answer may replace the kept copy, `retained` records aside; otherwise it will be read again. */
+  /** Whether the answer may replace the stored copy, apart from `retained` records. If not, it is read again later. */
   async isBelieved<K extends CollectionKind>(
     request: CollectionRequest<K>,
     kept: Copy<K>,
@@ -59,7 +59,7 @@ export class Doubts {
     return false
   }
 
-  /** The kept copy, without its doubt where the answer holds again what was missing. */
+  /** Returns the stored copy, without its doubt if the answer contains again what was missing. */
   async settled<K extends CollectionKind>(
     { collection: { kind } }: CollectionRequest<K>,
     kept: Copy<K>,
@@ -71,12 +71,11 @@ export class Doubts {
     return undoubted
   }
 
-  /** Waits for the readings under way; they end with the signal. */
   async close(): Promise<void> {
     await Promise.all(this.#waiting.values())
   }
 
-  /** Before it is believed that nothing is left, others are read: many do not turn empty together. */
+  /** Before an empty collection is believed, others are read, since many do not become empty together. */
   async #amongOthers(doubt: Doubt, request: CollectionRequest, kept: CopyHead): Promise<Doubt> {
     const { doubts, connection, clock, copies } = this.#deps
     if (!doubt.ofAll || doubt.ofMany || !isBelievable(doubt, clock.now())) return doubt
@@ -120,7 +119,7 @@ export class Doubts {
   async #readUntilDecided(request: CollectionRequest, key: string, first: Doubt): Promise<void> {
     const { connection, clock, copies } = this.#deps
     let doubt: Doubt | undefined = first
-    // After readings that decide nothing the pause grows from a minute to an hour.
+    // After readings without a decision, the pause grows from a minute to an hour.
     let pauseMs = 0
     while (doubt) {
       const waitMs = Math.max(pauseMs, nextReadingAt(doubt) - clock.now())
@@ -136,10 +135,9 @@ export class Doubts {
   }
 }
 
-/** What is missing from an answer, too much to be believed at once. */
 type Loss = Pick<Doubt, 'lostHash' | 'ofAll' | 'isReplaced'>
 
-/** Null unless the answer empties what was not empty, or takes away more than half of three or more. */
+/** Null unless the answer empties a collection, or removes more than half of three or more entries. */
 function lossOf<K extends CollectionKind>(
   { countedBy = ({ id }) => [id] }: Kind<K>,
   before: Copy<K>['records'],
@@ -151,12 +149,12 @@ function lossOf<K extends CollectionKind>(
   const ofAll = had.length > 0 && present.size === 0
   if (!ofAll && (had.length < lossMin || lost.length <= had.length / 2)) return null
   const isReplaced = !ofAll && lost.length === had.length
-  // What came in place of all must come again in the next reading.
+  // If everything was replaced, the next reading must return the same replacement.
   const came = isReplaced ? [...present].toSorted() : []
   return { lostHash: contentHashOf([...lost.toSorted(), ...came]), ofAll, isReplaced }
 }
 
-/** Goes on where the same is missing, and starts again where it is not. */
+/** Continues the doubt if the same is missing; otherwise starts a new one. */
 function doubtAfter(loss: Loss, before: Doubt | undefined, now: Instant): Doubt {
   if (before?.lostHash !== loss.lostHash || before.since > now + clockSkewMs) {
     return { ...loss, since: now, readings: 1, ofMany: false }

@@ -1,4 +1,4 @@
-/* Refreshes that brought nothing to keep: when each is tried again, and what calendars say of it. */
+/* Failed refreshes: when each is tried again, and what calendars say about it. */
 import type { Connection, Standing } from '../domain/connection.ts'
 import { collectionKey, type CopyHead } from '../domain/copy.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
@@ -7,7 +7,7 @@ import { type CollectionRequest, kinds } from './kinds.ts'
 
 const failuresMax = 100_000
 const leastPauseMs = 10_000
-/** Until the database may take it: the Read API has not failed. */
+/** Until the database may work again; the Read API has not failed. */
 const unkeptPauseMs = 1000
 
 /**
@@ -28,12 +28,12 @@ export type RefreshOutcome =
 interface Failure {
   readonly outcome: RefreshOutcome
   readonly at: Instant
-  /** Of the copy that is served instead; null where there is none. */
+  /** Of the copy served instead; null if there is none. */
   readonly copyFetchedAt: Instant | null
   readonly pauseMs: number
 }
 
-/** Collections with a failed last refresh on this node, and when each may be asked for again. */
+/** Collections with a failed last refresh on this node, and when each may be requested again. */
 export class Failures {
   readonly #byKey = new Map<string, Failure>()
   readonly #deps: { readonly clock: Clock; readonly freshMs: number }
@@ -42,7 +42,7 @@ export class Failures {
     this.#deps = deps
   }
 
-  /** Not of ids that are held: those the store knows. */
+  /** Records an outcome, except `held`, which is in the store. */
   note(request: CollectionRequest, standing: Standing, outcome: RefreshOutcome): void {
     const key = collectionKey(request.collection)
     const before = this.#byKey.get(key)
@@ -50,7 +50,7 @@ export class Failures {
     if (outcome === 'kept' || outcome === 'held') return
     const head = headIn(standing, request)
     const pauseMs = this.#pauseAfter(outcome, before, request.collection.kind, head)
-    // What is not kept tells nothing new of the Read API.
+    // A failed write says nothing new about the Read API.
     const known = outcome === 'notStored' && before ? before.outcome : outcome
     const copyFetchedAt = head?.fetchedAt ?? null
     this.#byKey.set(key, { outcome: known, at: this.#deps.clock.now(), copyFetchedAt, pauseMs })
@@ -62,7 +62,7 @@ export class Failures {
     this.#byKey.clear()
   }
 
-  /** How the last refresh ended, unless another node has brought a good copy since. */
+  /** Returns how the last refresh ended, unless another node has stored a good copy since. */
   outcomeOf(request: CollectionRequest, standing: Standing): RefreshOutcome {
     return this.#find(request, standing)?.outcome ?? 'kept'
   }
@@ -73,7 +73,7 @@ export class Failures {
     return !!failure && now >= failure.at && now - failure.at < failure.pauseMs
   }
 
-  /** When the oldest copy was fetched that has failed to be refreshed since then; null where there is none. */
+  /** Returns when the oldest copy was fetched that has failed to refresh since then; null if there is none. */
   oldestServed(since: Instant): Instant | null {
     const times = [...this.#byKey.values()]
       .filter(({ outcome, at }) => at >= since && outcome !== 'missing')
@@ -94,13 +94,13 @@ export class Failures {
     kind: CollectionKind,
     head: CopyHead | null,
   ): number {
-    // What is asked for seldom, and known, is asked for again seldom: after an hour, then up to four, as it is usually set.
+    // What is requested seldom and has a copy is retried seldom: after an hour, then up to four, with the usual setting.
     const { freshMs } = this.#deps
     const isSeldom = kinds[kind].freshMs !== undefined && head
     const least = isSeldom ? 12 * freshMs : leastPauseMs
     const most = isSeldom ? 48 * freshMs : freshMs
     if (outcome === 'notStored') return Math.min(unkeptPauseMs, most)
-    // What is doubted has been answered: its pause does not grow.
+    // A doubted collection was answered, so its pause does not grow.
     const grown = before && outcome !== 'doubted' ? 2 * before.pauseMs : least
     return Math.min(Math.max(grown, least), most)
   }
@@ -110,37 +110,36 @@ export function headIn({ heads }: Standing, { collection }: CollectionRequest): 
   return heads.get(collectionKey(collection)) ?? null
 }
 
-/** When the person was last asked for, if the id has been read as another person's. */
+/** Returns when the person was last read if the id seems to belong to another person now; undefined if not. */
 export function heldIn({ held }: Standing, { collection }: CollectionRequest): Instant | undefined {
   return kinds[collection.kind].isPersonal ? held.get(collection.subject) : undefined
 }
 
-/** Whether another operation has answered within the hour: an API that answers nothing says of nothing that it is gone. */
+/** Whether another operation has responded within the hour. An API that returns nothing does not show that a record is gone. */
 export function isHeard({ api }: Connection, kind: CollectionKind, now: Instant): boolean {
   const answeredAt = api.lastAnswerBut(kind)
   return answeredAt !== null && now - answeredAt <= hourMs
 }
 
-/** The last outcome, as far as calendars tell of it. */
 export interface CollectionState {
   readonly request: CollectionRequest
-  /** The last good copy; null while there has been none. */
+  /** The last good copy; null if there was none yet. */
   readonly head: CopyHead | null
-  /** Whether the last refresh failed, or brought what must not be kept. */
+  /** Whether the last refresh failed, or returned what must not be stored. */
   readonly failed: boolean
   readonly notStored: boolean
   readonly refused: boolean
-  /** Whether the Read API says that there is no such thing, or does not show it, and there never was. */
+  /** Whether the Read API has no such record, or does not show it, and there never was one. */
   readonly absent: boolean
   readonly misnamed: boolean
   readonly held: boolean
-  /** Whether it was due and has just been asked for. */
+  /** Whether it was due and has just been requested. */
   readonly refreshed: boolean
-  /** Whether that is still under way. */
+  /** Whether that request is still under way. */
   readonly late: boolean
 }
 
-/** Whether what is kept is older than it should be, since nothing newer could be kept. */
+/** Whether the stored copy is older than it should be, since nothing newer could be stored. */
 export const isFailure: Readonly<Record<RefreshOutcome, boolean>> = {
   kept: false,
   doubted: false,

@@ -18,10 +18,10 @@ import {
 import { createRests } from '../json/rest.ts'
 import { anyScope, type CollectionRequest, type Kind, kinds } from './kinds.ts'
 
-/** SQLite reads that many, and mostly unpacks them, without a pause; those of a few people are read at once. */
+/** SQLite reads and mostly unpacks this many without a pause; those of a few people are read at once. */
 const readAtOnce = 32
 
-/** All collections the shown feed is made of, each once; who people are comes first. */
+/** Returns requests for all collections of the shown feed, each once, and those of people first. */
 export function feedRequests(feed: Feed, company: Company): readonly CollectionRequest[] {
   return [...new Set<CollectionKind>(['user', ...collectionKinds])].flatMap((kind) => {
     const { subjectsOf, scopeOf } = kinds[kind]
@@ -35,7 +35,10 @@ export interface RecordsDeps {
   readonly copies: Pick<CopyStore, 'findRecords'>
 }
 
-/** The records of these copies as far as these people need them, read in slices; undefined if a copy has changed meanwhile. */
+/**
+ * Returns the records of these copies, as far as these people need them; undefined if a copy has changed meanwhile. Reads
+ * in slices.
+ */
 export async function loadRecords(
   { copies, userIds }: RecordsDeps & Pick<Feed, 'userIds'>,
   connectionId: string,
@@ -53,7 +56,10 @@ export async function loadRecords(
   return records
 }
 
-/** Copies that the calendars of many people are made of, and all of a feed of several: when one changes, all are read again. */
+/**
+ * Returns the copies to share in memory: those of many people's calendars, and all of a feed with several people. When one
+ * changes, all are read again.
+ */
 function sharedAmong(heads: readonly CopyHead[], userIds: Feed['userIds']): ReadonlySet<string> {
   const keys = heads.map(({ key }) => key)
   if (userIds.length > 1) return new Set(keys)
@@ -71,7 +77,10 @@ function put<K extends CollectionKind>(
   records[kind].set(subject, needed)
 }
 
-/** Notes the leaves, projects and invoices that the feed has never been served with before; gives the feed with its leaves noted. */
+/**
+ * Records leaves, projects and invoices that the feed is served with for the first time. Returns the feed with
+ * `leavesShown` updated.
+ */
 export async function markShown(
   { feeds }: { readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'> },
   feed: Feed,

@@ -19,16 +19,16 @@ import type { PersonReference, User } from '../domain/user.ts'
 import { dayMs, type Instant } from '../domain/world.ts'
 
 export interface Scope {
-  /** Where the collection is asked for by window. */
+  /** The window, if the collection is requested by window. */
   readonly reach: WindowOption | null
   readonly reasons: boolean
 }
 
-/** One thing a feed needs from the Read API. */
+/** A collection that a feed needs from the Read API. */
 export interface CollectionRequest<K extends CollectionKind = CollectionKind> {
   readonly collection: Collection<K>
   readonly scope: Scope
-  /** Whether it is asked for without a feed. */
+  /** Whether it is requested without a feed. */
   readonly ofDraft?: boolean
 }
 
@@ -46,36 +46,36 @@ export interface ReadingContext {
   readonly isKnown: IsKnown
 }
 
-/** Everything particular to one kind of collection on its way from the Read API to a copy. */
+/** Everything specific to one kind of collection, from the Read API to a copy. */
 export interface Kind<K extends CollectionKind> {
-  /** As what a feed shows it; left out where it only serves the others. */
+  /** What a feed shows it as; left out if it only serves other kinds. */
   readonly shownAs?: FeedKind
-  /** Whether each collection is about one person, its subject: it is kept only while a feed has that person. */
+  /** Whether each collection is about one person, its subject, and is stored only while a feed has that person. */
   readonly isPersonal?: true
-  /** Whether a refusal may say that there is no such thing. */
+  /** Whether a refusal may mean that there is no such record. */
   readonly mayBeMissing?: true
-  /** How long a copy is fresh; left out: as it is set. */
+  /** How long a copy is fresh; the configured time if left out. */
   readonly freshMs?: number
-  /** The ids of users, projects or invoices that a feed needs it for, or one empty text for a list of all. */
+  /** The ids of users, projects or invoices for which a feed needs it; one empty string for a list of all. */
   readonly subjectsOf: (feed: Feed, company: Company) => readonly string[]
   readonly scopeOf?: (options: FeedOptions) => Scope
-  /** Asks once; null where the answer is known already. Fails as ReadApi does. */
+  /** Requests it once; null if the answer is already known. Fails like `ReadApi`. */
   readonly read: (
     request: CollectionRequest<K>,
     context: ReadingContext,
   ) => Promise<Reading<K> | null>
-  /** What is kept of a record: no more about a person than a calendar can show, and nothing that changes without need. */
+  /** What is stored of a record: no more about a person than a calendar can show, and nothing that changes needlessly. */
   readonly keep: (record: RecordOf[K]) => RecordOf[K]
-  /** The record with its unreadable parts as they were before. */
+  /** Returns the record with its unreadable parts as they were before. */
   readonly mended?: (record: RecordOf[K], before: RecordOf[K]) => RecordOf[K]
-  /** What a calendar of these people needs of the record. */
+  /** What a calendar of these people needs of a record. */
   readonly ofPeople?: (record: RecordOf[K], userIds: readonly string[]) => RecordOf[K]
-  /** The people in a shared record, and the record with others in their place. */
+  /** Reads the people in a shared record, and replaces them. */
   readonly people?: {
     readonly named: (record: RecordOf[K]) => readonly PersonReference[]
     readonly naming: (record: RecordOf[K], people: readonly PersonReference[]) => RecordOf[K]
   }
-  /** What counts when less comes than before; left out where it is the records themselves. */
+  /** What is counted to detect a loss; the records themselves if left out. */
   readonly countedBy?: (record: RecordOf[K]) => readonly string[]
 }
 
@@ -93,7 +93,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       { api, company, now, showsReasons: isShown, ...as },
     ) {
       const withReasons = scope.reasons || isShown(subject)
-      // The same leaves with their reasons are another copy than those without.
+      // Leaves with reasons are another copy than the same leaves without.
       const named = (digest: string): string => (withReasons ? `${digest} in full` : digest)
       const isKnown = (digest: string): boolean => as.isKnown(named(digest))
       const filter = { employee: subject }
@@ -101,7 +101,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       if (!answer) return null
       const { digest, ...reading } = fittingRecords(answer)
       const all = reading.records.map((leave) => withBegin(leave, company, now))
-      // The same answer says more once a leave without an end has begun.
+      // The same answer means more once a leave without an end has begun.
       const isKnowable = digest !== undefined && all.every(({ hasBegun }) => hasBegun !== false)
       const records = withReasons ? all : withoutReasons(all)
       return { ...reading, records, withReasons, ...(isKnowable && { digest: named(digest) }) }
@@ -116,7 +116,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       reason,
       leaveType: leaveType && { name: leaveType.name },
     }),
-    // Leaves that a calendar cannot tell whether and when to show are as good as missing.
+    // Leaves with an unknown status or an invalid span cannot be shown, so they count as missing.
     countedBy: ({ id, status, startDate, endDate }) => {
       const isForward = endDate === null || endDate > startDate - dayMs
       return leaveStatuses.some((it) => it === status) && isForward ? [id] : []
@@ -132,7 +132,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
     },
     keep: ({ id, name, type, isActive, pattern }) => ({ id, name, type, isActive, pattern }),
     mended: (record, before) => ({ ...record, pattern: mendedPattern(record, before) }),
-    // One schedule may be all shifts of everybody: its working days are what can be lost.
+    // One schedule may contain all shifts of all people, so its working days are counted.
     countedBy: ({ id, isActive, type, pattern }) => {
       const days = isActive === false || !isKnownType(type) ? [] : Object.entries(pattern ?? {})
       return days.flatMap(([day, hours]) => (readHours(hours) ? `${id} ${day.toLowerCase()}` : []))
@@ -147,7 +147,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       const filter = { employee: subject, ...(reach && bounds(reach, now)) }
       const answer = await api.listUnlessKnown('timesheets', filter, asking)
       const reading = answer && fittingRecords(answer)
-      // The filter is a saving, not a guarantee.
+      // The filter saves work but guarantees nothing.
       const isTheirs = ({ userId }: { userId: string }): boolean => userId === subject
       return reading && { ...reading, records: reading.records.filter(isTheirs) }
     },
@@ -168,7 +168,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       const answer = await api.listUnlessKnown('tasks', { project: subject }, asking)
       return answer && fittingRecords(answer)
     },
-    // That another person's task is there counts: no older copy of it may be shown.
+    // Another person's task stays as an id, so that no older copy of it is shown.
     ofPeople: (task, userIds) =>
       task.assignees?.some(({ id }) => userIds.includes(id)) ? task : { id: task.id },
     keep: (task) => ({
@@ -190,7 +190,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       named: ({ assignees }) => assignees ?? [],
       naming: (task, assignees) => ({ ...task, assignees }),
     },
-    // Without a day or a person it is in no calendar.
+    // Without a due date or an assignee, no calendar shows it.
     countedBy: ({ id, dueDate, assignees }) =>
       dueDate !== null && dueDate !== undefined && assignees?.length ? [id] : [],
   },
@@ -210,12 +210,13 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       recipient: recipient && { name: recipient.name },
     }),
   },
-  /** A person's name, and whether they have left: every feed needs those of its people. */
+  /** A person's name, and whether they have left. Every feed needs these for its people. */
   user: {
     isPersonal: true,
     freshMs: 12 * 3_600_000,
     subjectsOf: ({ userIds }) => userIds,
-    // It decides what else of that person may be kept: so no cache may answer, and other requests wait for it.
+    // It decides what else may be stored about the person. So it bypasses caches and goes ahead, since other requests wait
+    // for it.
     read: async ({ collection: { subject } }, { api, signal }) =>
       answerOf([await api.get('user', subject, { signal, bypassCache: true, isUrgent: true })]),
     keep: ({ id, firstName, lastName, isActive }) => ({ id, firstName, lastName, isActive }),
@@ -239,12 +240,11 @@ function hidesShifts(options: FeedOptions): boolean {
   return options.shifts.duringLeave === 'hide' && showsShifts(options)
 }
 
-/** Whether shifts are wanted, and there may be schedules to show. */
 function showsShifts({ shifts: { show, rotation, scheduleIds } }: FeedOptions): boolean {
   return show && (rotation !== null || scheduleIds === null || scheduleIds.length > 0)
 }
 
-/** With the hours of before where they cannot be read any more; a day without hours is a day off. */
+/** Takes the earlier hours if the new ones are unreadable; a day without hours is a day off. */
 function mendedPattern({ pattern }: Schedule, before: Schedule): Schedule['pattern'] {
   const known = new Map(Object.entries(before.pattern ?? {}))
   const isLost = ([day, hours]: [string, unknown]): boolean =>
@@ -254,10 +254,13 @@ function mendedPattern({ pattern }: Schedule, before: Schedule): Schedule['patte
   return Object.fromEntries(days.map((it) => (isLost(it) ? [it[0], known.get(it[0])] : it)))
 }
 
-/** Wider than the window, which begins and ends with a month in any zone: the spec's bounds leave out what straddles them. */
+/**
+ * Wider than the window, which starts and ends with a month in any zone, because the spec's bounds leave out records that
+ * straddle them.
+ */
 function bounds({ pastDays, futureDays }: WindowOption, now: Instant) {
   const widerBy = 32 + 100
-  // Whole days, so that two requests of one day are the same request.
+  // Whole days, so that requests on the same day are identical.
   const startOfDay = (days: number): Instant => Math.floor(now / dayMs + days) * dayMs
   return { from: startOfDay(-(pastDays + widerBy)), to: startOfDay(futureDays + widerBy) }
 }
@@ -279,7 +282,10 @@ export function personalKeys(userId: string): readonly string[] {
   return personal.map((kind) => collectionKey({ kind, subject: userId }))
 }
 
-/** The person who must be in a feed for the collection to be kept; undefined where it is about no single person, or asked for without a feed. */
+/**
+ * Returns the person who must be in a feed for the collection to be stored. Undefined if it is not about one person, or
+ * requested without a feed.
+ */
 export function personInFeed(
   { company }: Connection,
   { collection, ofDraft }: CollectionRequest,

@@ -2,7 +2,7 @@ import type { Log } from '../domain/world.ts'
 
 const loggedMax = 1000
 
-/** Logs what does not go away by itself, such as an unreadable record, once until the program ends. */
+/** Logs lasting problems, such as an unreadable record, only once per run of the program. */
 export class LogOnce {
   readonly #log: Log
   readonly #logged = new Set<string>()
@@ -11,7 +11,7 @@ export class LogOnce {
     this.#log = log
   }
 
-  /** A fault of the Read API; `more` is what changes from one time to the next. */
+  /** Logs a fault of the Read API; `more` is what differs each time. */
   warn(what: object, event: string, more: object = {}): void {
     if (this.#isNew(what, event)) this.#log.warn({ ...what, ...more }, event)
   }

@@ -3,23 +3,23 @@ import type { AppError } from '../domain/errors.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { kinds } from './kinds.ts'
 
-/** For so long after it was back, further trouble is logged only if it lasts. */
+/** For this long after a recovery, further trouble is logged only if it lasts. */
 const restMs = 600_000
 const lastingMs = 60_000
-/** What has not been asked for in that many freshness periods says nothing of now. */
+/** An operation not requested for this many freshness periods says nothing about now. */
 const forgottenTimes = 4
 
 type HealthDeps = { readonly freshMs: number; readonly clock: Clock; readonly log: Log }
 
-/** Whether a Read API answers: the log says once that it is down, and once that it is back. */
+/** Tracks whether a Read API responds. Logs once that it is down, and once that it is back. */
 export class ReadApiHealth {
   readonly #deps: HealthDeps
   readonly #company: string
   readonly #failing = new Map<string, Instant>()
-  /** From the first fault until everything that failed has been answered again. */
+  /** From the first fault until everything that failed has succeeded again. */
   #trouble: { readonly since: Instant; readonly isLogged: boolean } | null = null
   #backAt: Instant = -Infinity
-  /** Whether anything has been answered since the last operation began to fail. */
+  /** Whether anything has succeeded since the last operation began to fail. */
   #isHeard = true
 
   constructor(company: string, deps: HealthDeps) {
@@ -31,7 +31,7 @@ export class ReadApiHealth {
     return this.#failing.size === 0 || this.#isHeard
   }
 
-  /** Notes an answer, or a refusal that concerns one record only. */
+  /** Records an answer, or a refusal that concerns one record only. */
   noteAnswer(collection: Collection): void {
     this.#isHeard = true
     if (!this.#trouble) return
@@ -50,7 +50,7 @@ export class ReadApiHealth {
     log.info({ company: this.#company, afterSeconds }, 'read_api_back')
   }
 
-  /** Notes that there was no answer, or not one as it should be. */
+  /** Records that there was no answer, or an invalid one. */
   noteFault(collection: Collection, { code, message: reason }: AppError): void {
     const now = this.#deps.clock.now()
     const operation = operationOf(collection)

@@ -1,4 +1,4 @@
-/* One answer of the Read API on its way to a copy: read, completed from the kept copy where it is unreadable, and sorted. */
+/* Reads one answer of the Read API for a copy, completes unreadable records from the stored copy, and sorts it. */
 import type { Connection, Standing } from '../domain/connection.ts'
 import { collectionKey, contentHashOf, type Copy, type CopyHead, makeCopy } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
@@ -18,12 +18,12 @@ import type { LogOnce } from './log-once.ts'
 /** Longer lists are hashed in slices. */
 const fewRecords = 100
 
-/** An answer, with the copy that its readable records make. */
+/** An answer, with the copy of its readable records. */
 export interface ReadCopy<K extends CollectionKind = CollectionKind> extends Reading<K> {
   readonly copy: Copy<K>
 }
 
-/** Asks for a collection once; null where the answer is known. Fails as ReadApi does. */
+/** Requests a collection once; null if the answer is known. Fails like `ReadApi`. */
 export async function readCollection<K extends CollectionKind>(
   request: CollectionRequest<K>,
   { connection, clock, logOnce }: { connection: Connection; clock: Clock; logOnce: LogOnce },
@@ -61,7 +61,7 @@ export function isWhole({ faults, inDoubt, nameless }: Reading): boolean {
   return faults.length === 0 && inDoubt.size === 0 && nameless === 0
 }
 
-/** The copy, with the kept records that came and are unreadable now, while they are not stale: as they were read last. */
+/** Returns the copy with the stored records that were returned but are now unreadable, as last read, until they are stale. */
 export async function completed<K extends CollectionKind>(
   { copy, ids, inDoubt, nameless, garbled }: ReadCopy<K>,
   kept: Copy<K> | undefined,
@@ -71,7 +71,7 @@ export async function completed<K extends CollectionKind>(
   if (!kept) return copy
   const readable = byId(copy.records)
   const came = new Set(ids)
-  // ASCII is the same in every encoding that an id may be garbled by.
+  // All encodings that may garble an id agree on ASCII, so an ASCII id cannot be garbled.
   const mayBeNameless = (id: string): boolean =>
     nameless > garbled || (garbled > 0 && /[^\p{ASCII}]/u.test(id))
   const held = new Map<string, Instant>()
@@ -83,7 +83,7 @@ export async function completed<K extends CollectionKind>(
     const whole = record
       ? mended(withFieldsOf(before, inDoubt.get(id) ?? [], record), before)
       : before
-    // An instant in the future was noted by a clock that ran ahead.
+    // A clock that ran ahead may have stored an instant in the future.
     const heldSince = kept.held && Object.hasOwn(kept.held, id) ? kept.held[id] : undefined
     const since = Math.min(heldSince ?? now, now)
     if (isGone || isAlike(whole, record) || now - since >= staleMs) continue
@@ -107,7 +107,7 @@ function withFieldsOf<T extends object>(before: T, names: readonly string[], rec
 
 type People<K extends CollectionKind> = NonNullable<Kind<K>['people']>
 
-/** People who are new in a record, or have another name in it; each once for each name. */
+/** Returns people who are new in a record or have another name in it; each once per name. */
 export function newlyNamed<K extends CollectionKind>(
   { named }: People<K>,
   before: readonly RecordOf[K][],
@@ -125,7 +125,7 @@ export function newlyNamed<K extends CollectionKind>(
   return [...found.values()]
 }
 
-/** The new records with these people in them exactly as before: in no record more and in none less. */
+/** Returns the new records with these people exactly as before: added to no record and missing from none. */
 export function withAsBefore<K extends CollectionKind>(
   { named, naming }: People<K>,
   people: ReadonlySet<string>,
@@ -163,11 +163,11 @@ export type KnownAnswer = Pick<CopyHead, 'contentHash' | 'withReasons'> & {
   readonly digest: string
 }
 
-/** The last answer for each collection of all companies, by its bytes: the same bytes need not be read again. */
+/** Digests of the last answers for each collection of all companies: the same bytes need not be read again. */
 export class KnownAnswers {
   readonly #byName = new Map<string, KnownAnswer>()
 
-  /** The answer that would only confirm the kept copy. */
+  /** Returns the answer that would only confirm the stored copy. */
   find(
     connectionId: string,
     { collection }: CollectionRequest,
@@ -180,7 +180,7 @@ export class KnownAnswers {
     return collection.kind === 'leaves' && saysMore ? undefined : known
   }
 
-  /** Notes an answer, unless it could not be read in full. */
+  /** Records an answer, unless it could not be read in full. */
   note(connectionId: string, read: ReadCopy): void {
     const { digest } = read
     const { key, contentHash, withReasons = false } = read.copy

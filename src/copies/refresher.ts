@@ -35,7 +35,7 @@ import {
 } from './reading.ts'
 import type { Confirmations } from './under-way.ts'
 
-/** People are read once a day at least: after that long without a record they have been refused for a day. */
+/** People are read at least once a day, so after this long without a record they have been refused for a day. */
 const refusedMs = 2 * 86_400_000
 /** For all people together: each takes some hundred bytes. */
 const readingsMax = 100_000
@@ -44,7 +44,7 @@ const readingsMax = 100_000
 export interface FreshnessSettings {
   readonly freshMs: number
   readonly refreshBudgetMs: number
-  /** How long the last good copy is served, and an unreadable record kept. */
+  /** How long the last good copy is served, and an unreadable record stays. */
   readonly staleMs: number
 }
 
@@ -55,20 +55,20 @@ export interface SourceDeps extends FreshnessSettings, ProofDeps {
   readonly known: KnownAnswers
 }
 
-/** What a refresh begins with: what is known of the collection and its person, and who notes that a copy was confirmed. */
+/** The start of a refresh: what is known about the collection and its person, and where to report a confirmed copy. */
 export interface Poll {
   readonly standing: Standing
   readonly confirmations: Confirmations
 }
 
-/** The copy as it is kept now, or why there is none; `kept` where another node has kept a newer one. */
+/** The stored copy, or why there is none; `kept` if another node has stored a newer one. */
 export type Refreshed = CopyHead | RefreshOutcome
 
 export function outcomeOf(refreshed: Refreshed): RefreshOutcome {
   return typeof refreshed === 'string' ? refreshed : 'kept'
 }
 
-/** Brings one collection of a company up to date: asks, completes, proves, doubts, keeps. */
+/** Brings one collection of a company up to date: requests, completes, proves, doubts, stores. */
 export class Refresher {
   readonly failures: Failures
   readonly health: ReadApiHealth
@@ -79,7 +79,7 @@ export class Refresher {
   readonly #signal: AbortSignal
   readonly #persons: PersonReadings
 
-  /** `refreshAlone` refreshes a collection that no poll waits for. */
+  /** `refreshAlone` refreshes a collection outside any poll. */
   constructor(
     deps: SourceDeps,
     signal: AbortSignal,
@@ -95,7 +95,7 @@ export class Refresher {
     this.#persons = new PersonReadings(refreshAlone)
   }
 
-  /** Never throws for what the Read API does. */
+  /** Never throws for faults of the Read API. */
   refresh(request: CollectionRequest, poll: Poll): Promise<Refreshed> {
     const { subject, kind } = request.collection
     const refreshed = this.#refresh(request, poll)
@@ -133,7 +133,7 @@ export class Refresher {
       isKnown: (digest: string) => digest === known?.digest,
     }
     const asked = readCollection(request, { connection, clock, logOnce: this.logOnce }, context)
-    // A person who was read before this answer came may have become another by then.
+    // A person who was read before this answer may have become another by then.
     const { answer: read, turn } = await this.#persons.answered(asked, personOf(request))
     this.health.noteAnswer(request.collection)
     if (!read) return this.#confirmKnown(request, known, context.now, poll)
@@ -143,7 +143,7 @@ export class Refresher {
     return isUnchanged ? this.#confirm(request, read, poll) : this.#take(request, read, poll, turn)
   }
 
-  /** If the copy has changed meanwhile, it is asked for again. */
+  /** If the copy has changed meanwhile, the collection is requested again. */
   async #confirmKnown(
     request: CollectionRequest,
     known: KnownAnswer | undefined,
@@ -168,7 +168,7 @@ export class Refresher {
     return this.refresh(request, poll)
   }
 
-  /** What equals the kept copy needs no proof, but may show that a disproved filter has been mended. */
+  /** An answer equal to the stored copy needs no proof, but may show that a disproved filter works again. */
   async #confirm(request: CollectionRequest, read: ReadCopy, poll: Poll): Promise<Refreshed> {
     if (request.collection.kind === 'leaves') {
       const answer = answerOf(request, read, read.copy)
@@ -206,7 +206,7 @@ export class Refresher {
     return this.#keep(request, answer, poll)
   }
 
-  /** Of leaves only the person's own may be kept, and `retained` ones that did not come; undefined where nothing is proven. */
+  /** For leaves, returns only the person's own, and `retained` ones missing from the answer; undefined if nothing is proven. */
   async #proven<K extends CollectionKind>(
     request: CollectionRequest<K>,
     read: ReadCopy<K>,
@@ -224,7 +224,7 @@ export class Refresher {
     return { answer: isAll ? copy : await copyOf(copy, own.concat(stays)), retained }
   }
 
-  /** Why new records of a person may not be kept, by who they are after the answer. */
+  /** Returns why a person's new records must not be stored, judged by who the person is after the answer. */
   async #whyNotTheirs(
     request: CollectionRequest,
     turn: number,
@@ -245,14 +245,14 @@ export class Refresher {
     const before = headIn(standing, request)
     const copy = { ...answer, ...emptiedSince(answer, before) }
     const { records: _, ...head } = copy
-    // Another node may have kept something else meanwhile: the later request wins.
+    // Another node may have stored something else meanwhile: the later request wins.
     const isSame = before?.contentHash === copy.contentHash
     if (isSame && (await confirmations.confirm(head))) return head
     const isKept = await copies.keepCopy(connection.id, copy, personInFeed(connection, request))
     return isKept ? head : 'kept'
   }
 
-  /** The answer, in which people who may be others by now stay as they were before. */
+  /** Returns the answer, with people who may be others now as they were before. */
   async #ofKnownPeople<K extends CollectionKind>(
     { people }: Kind<K>,
     answer: Copy<K>,
@@ -272,7 +272,7 @@ export class Refresher {
     return copyOf(answer, withAsBefore(people, held, before, answer.records))
   }
 
-  /** Reads people if their names do not show that they are the same, unless they have been read since that turn. */
+  /** Reads people if their names do not show that they are the same, unless they were read since that turn. */
   async #doubtful(
     people: readonly PersonReference[],
     turn: number,
@@ -288,7 +288,7 @@ export class Refresher {
     return new Map(await Promise.all(read))
   }
 
-  /** False where the record may be another person's. */
+  /** Returns false if the record may be another person's. */
   async #notePerson({ records: [user] }: ReadCopy<'user'>): Promise<boolean> {
     if (!user) return true
     const { departures, connection } = this.#deps
@@ -308,7 +308,7 @@ export class Refresher {
     const { code, message: reason, status } = fault
     log.debug({ ...where, code, reason }, 'refresh_failed')
     if (fault instanceof StoreUnavailable) return 'notStored'
-    // Names are asked for too seldom to tell of outages.
+    // Names are requested too seldom to show outages.
     const isOfRecord =
       kind === 'user'
         ? code !== 'upstream_unavailable'
@@ -318,7 +318,7 @@ export class Refresher {
       this.logOnce.warn({ company, kind, code }, 'record_not_read', { subject, reason })
     }
     const isMissing = isRefused(kind, status)
-    // A refused credential answers nothing, even if 401 may mean something else for a single project.
+    // A refused credential is no answer, even if 401 may mean something else for a single project.
     const isAnswer = status !== 401 && (isMissing || isOfRecord)
     if (isAnswer) this.health.noteAnswer(collection)
     else if (kind !== 'user') this.health.noteFault(collection, fault)
@@ -335,7 +335,7 @@ function userRequest(userId: string): CollectionRequest<'user'> {
   return { collection: { kind: 'user', subject: userId }, scope: anyScope }
 }
 
-/** The person the collection is about, unless it is the person's own record. */
+/** Returns the person the collection is about, unless it is the person's own record. */
 function personOf({ collection: { kind, subject } }: CollectionRequest): string | undefined {
   return kind !== 'user' && kinds[kind].isPersonal ? subject : undefined
 }
@@ -353,32 +353,32 @@ function answerOf(
   return { userId, ids: new Set(ids), nameless, pages, kept: before, ofDraft }
 }
 
-/** People who have not been shown for long cannot be compared: then their records are kept. */
+/** People who have been missing for long cannot be compared, so their records may be stored. */
 function mayBeKept(outcome: RefreshOutcome): boolean {
   return outcome === 'kept' || outcome === 'missing'
 }
 
-/** When a copy became empty: now, or with the one before. */
+/** When the copy became empty: now, or together with the one before. */
 function emptiedSince({ contentHash, fetchedAt }: Copy, head: CopyHead | null) {
   if (contentHash !== emptyHash || !head) return {}
   if (head.contentHash !== emptyHash) return { emptiedAt: fetchedAt }
   return head.emptiedAt === undefined ? {} : { emptiedAt: head.emptiedAt }
 }
 
-/** Whether the status says that there is, or is shown, no such thing. */
+/** Whether the status means that the record does not exist or is not shown. */
 function isRefused(kind: CollectionKind, status: number | undefined): boolean {
   if (kind === 'leaves') return isRefusal(status)
   return kinds[kind].mayBeMissing === true && [400, 401, 403, 404, 410].includes(status ?? 0)
 }
 
 /**
- * The last reading of each person on this node, in the order in which readings began and other answers came: before anything new
- * of a person is kept they are read once more, by one request for all answers before it.
+ * The last reading of each person on this node, ordered by turns among other answers. Before anything new of a person is
+ * stored, the person is read once more. One request serves all answers before it.
  */
 class PersonReadings {
   readonly #refresh: (request: CollectionRequest) => Promise<Refreshed>
   readonly #read = new Map<string, { readonly turn: number; readonly read: Promise<Refreshed> }>()
-  /** By person, the requests under way. */
+  /** Requests under way, by person. */
   readonly #asked = new Map<string, Set<Promise<unknown>>>()
   #turns = 0
 
@@ -386,7 +386,7 @@ class PersonReadings {
     this.#refresh = refresh
   }
 
-  /** What is being asked, here about that person, once it is answered. */
+  /** Waits for a request, here about that person, and returns its answer with a turn. */
   async answered<T>(asked: Promise<T>, userId: string | undefined) {
     const answered = asked.then((answer) => ({ answer, turn: (this.#turns += 1) }))
     if (userId === undefined) return answered
@@ -400,7 +400,6 @@ class PersonReadings {
     }
   }
 
-  /** Notes a reading of that person which begins now. */
   noteReading(userId: string, read: Promise<Refreshed>): void {
     this.#read.delete(userId)
     this.#read.set(userId, { turn: (this.#turns += 1), read })
@@ -408,7 +407,7 @@ class PersonReadings {
     if (this.#read.size > readingsMax && oldest !== undefined) this.#read.delete(oldest)
   }
 
-  /** A reading of that person that began after that turn. It waits for requests under way, so that one reading serves all. */
+  /** Returns a reading of the person that began after the turn. Waits for requests under way, so that one reading serves all. */
   async readSince(userId: string, turn: number): Promise<Refreshed> {
     await Promise.allSettled(this.#asked.get(userId) ?? new Set<Promise<unknown>>())
     const last = this.#read.get(userId)

@@ -33,8 +33,8 @@ export function purging(deps: RetentionDeps): Repeated {
 }
 
 /**
- * Keeps no more, and no longer, than the open feeds need: takes reasons that are not shown out of the copies, and drops what no
- * open feed has used for 30 days, old audit events and ended sessions.
+ * Stores no more, and no longer, than open feeds need. Removes reasons that are not shown, what no open feed has used for
+ * 30 days, old audit events and ended sessions.
  */
 export async function purge(deps: RetentionDeps): Promise<void> {
   const { retention, audit, sessions, clock, log } = deps
@@ -53,7 +53,7 @@ export async function purge(deps: RetentionDeps): Promise<void> {
   await audit.dropBefore(clock.now() - auditKeptMs)
   await sessions.dropEnded(clock.now())
   retention.purgeBackups(before)
-  // While others use the database it is put off for an hour.
+  // Postponed for an hour while others use the database.
   await retention.forgetPurged()
 }
 
@@ -74,7 +74,7 @@ async function stripReasons(deps: RetentionDeps, name: CopyName): Promise<boolea
   return purgeUnused(deps, name)
 }
 
-/** A connection that is no longer set up uses none of its copies. */
+/** A connection that is no longer configured uses none of its copies. */
 async function purgeUnused(deps: RetentionDeps, name: CopyName): Promise<boolean> {
   const { retention } = deps
   const company = companyOf(deps, name)

@@ -12,7 +12,7 @@ import { outcomeOf, type Poll, type Refreshed, Refresher, type SourceDeps } from
 import { Confirmations, UnderWay } from './under-way.ts'
 
 const keptAtOnce = 50
-/** Made once: an error is costly to make. */
+/** Created once, since creating an error is costly. */
 const answered = new Error('answered')
 
 export interface CurrentCollections {
@@ -20,14 +20,14 @@ export interface CurrentCollections {
   readonly proof: LeaveProof
 }
 
-/** A company as its feeds see it: the last good copy of every collection, each refreshed once for all who wait for it. */
+/** One company for its feeds: the last good copy of every collection, refreshed once for all who wait for it. */
 export class Source {
   readonly connection: Connection
   readonly #deps: SourceDeps
   readonly #refresher: Refresher
   readonly #underWay = new UnderWay<Refreshed>()
   readonly #closing = new AbortController()
-  /** What was asked for until then is due, however new. */
+  /** Whatever was requested until then is due, however new. */
   #renewedAt: Instant = -Infinity
 
   constructor(deps: SourceDeps) {
@@ -38,7 +38,7 @@ export class Source {
     )
   }
 
-  /** What is known of the collections before they are brought up to date. */
+  /** Returns what is known about the collections before they are refreshed. */
   standing(requests: readonly CollectionRequest[]): Promise<Standing> {
     const { standings, clock } = this.#deps
     const { id: connectionId, company } = this.connection
@@ -53,7 +53,10 @@ export class Source {
     })
   }
 
-  /** Refreshes old ones first; what takes longer than the budget goes on and is kept. Never fails for what the Read API does. */
+  /**
+   * Returns the collections and refreshes old ones first. Refreshes beyond the budget continue and are stored. Never fails
+   * for faults of the Read API.
+   */
   async current(
     requests: readonly CollectionRequest[],
     known?: Standing,
@@ -70,7 +73,7 @@ export class Source {
     return { states, proof: ofCredential(this.connection, after.proof) }
   }
 
-  /** Keeps the records of active people without any, for the first poll. Never fails: what is not kept is asked for. */
+  /** Stores the records of active people without any, for the first poll. Never fails: what is not stored is requested later. */
   async keepPeople(users: readonly User[], askedAt: Instant): Promise<void> {
     const active = users.filter((user) => personState(user) === 'active')
     const people = [...new Map(active.map((user) => [user.id, user])).values()]
@@ -104,7 +107,10 @@ export class Source {
     await Promise.all(unknown.map(keep))
   }
 
-  /** Whether the Read API answers anything, and the age of the oldest copy served within the hour that could not be refreshed. */
+  /**
+   * Returns whether the Read API responds at all, and the age of the oldest copy served within the hour that could not be
+   * refreshed.
+   */
   condition(): { readonly isUp: boolean; readonly oldestCopyMs: number } {
     const { health, failures } = this.#refresher
     const now = this.#deps.clock.now()
@@ -121,21 +127,21 @@ export class Source {
     await this.#refreshAlone({ collection: { kind: 'leaves', subject }, scope: anyScope })
   }
 
-  /** Makes everything due that was asked for until now, or has just failed. */
+  /** Makes everything due that was requested until now, or has just failed. */
   renew(): void {
     this.#renewedAt = this.#deps.clock.now()
     this.#underWay.forget()
     this.#refresher.failures.forget()
   }
 
-  /** Ends refreshes under way and waits until the last has written. */
+  /** Aborts refreshes under way and waits until the last has written. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('closing'))
     await this.#underWay.ended()
     await this.#refresher.doubts.close()
   }
 
-  /** While an id is on hold only the person's own record is asked for. */
+  /** While an id is on hold, only the person's own record is requested. */
   #isDue(request: CollectionRequest, standing: Standing): boolean {
     const heldAt = heldIn(standing, request)
     if (heldAt === undefined) return this.#isOld(request, standing)
@@ -155,7 +161,7 @@ export class Source {
     return now - head.fetchedAt >= (kinds[collection.kind].freshMs ?? this.#deps.freshMs)
   }
 
-  /** Undefined where some take longer than the budget. */
+  /** Returns undefined if some take longer than the budget. */
   async #refreshWithinBudget(
     due: readonly CollectionRequest[],
     standing: Standing,
@@ -184,7 +190,7 @@ export class Source {
     return refreshed
   }
 
-  /** A project or invoice that is refused while others are answered is empty a day later, if it still is; and stays so. */
+  /** A project or invoice that is refused while other requests succeed becomes empty after a day, and stays so. */
   async #noteMissing(request: CollectionRequest, head: CopyHead | null): Promise<void> {
     if (!head) return
     const { copies, clock } = this.#deps
@@ -192,13 +198,13 @@ export class Source {
     const { collection, scope } = request
     const now = clock.now()
     if (!isHeard(connection, collection.kind, now)) {
-      // A refusal does not count while nothing else is answered.
+      // A refusal does not count while no other request succeeds.
       if (head.missingSince === null) return
       await copies.confirmCopies(connection.id, [{ ...head, missingSince: null }])
       return
     }
     const missingSince = Math.min(head.missingSince ?? now, now)
-    // What is refused for minutes is most likely refused with all else.
+    // Not logged for shorter times, since then most likely everything is refused.
     if (now - missingSince >= hourMs) {
       const what = { company: connection.company.id, ...collection }
       this.#refresher.logOnce.warn(what, 'record_missing')
@@ -216,7 +222,7 @@ export class Source {
     const { collection, scope } = request
     const key = collectionKey(collection)
     return this.#underWay.join(key, scope.reach, poll.confirmations, async (wanted) => {
-      // First it must be known whether the Read API answers for this person with another.
+      // First find out whether the Read API returns another person for this id.
       if (collection.kind === 'leaves') {
         await this.#underWay.endedOf(collectionKey({ kind: 'user', subject: collection.subject }))
       }
@@ -234,7 +240,7 @@ export class Source {
     return this.#refresher.refresh(request, { standing, confirmations })
   }
 
-  /** Read again, unless all that was refreshed was kept; what came may have proven the filter of leaves, too. */
+  /** Reads the standing again, unless everything refreshed was stored. The answers may have proven the filter of leaves, too. */
   async #after(
     requests: readonly CollectionRequest[],
     standing: Standing,

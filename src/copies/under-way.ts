@@ -1,10 +1,13 @@
-/* Refreshes under way: one for all who wait for the same collection, and one statement for all that a poll finds unchanged. */
+/*
+ * Refreshes under way: one for all who wait for the same collection, and one statement for all copies that a poll finds
+ * unchanged.
+ */
 import type { CopyHead, CopyStore } from '../domain/copy.ts'
 import { covers, widest, type WindowOption } from '../domain/feed-options.ts'
 
 /**
- * What the refreshes of one poll find unchanged is written by one statement once each of them has been answered, or at once as
- * soon as the poll's budget is over, or another poll waits for one of them.
+ * Writes what one poll's refreshes find unchanged by one statement, once each of them has an answer. Writes at once if the
+ * poll's budget is over, or if another poll waits for one of them.
  */
 export class Confirmations {
   readonly #copies: CopyStore
@@ -19,7 +22,7 @@ export class Confirmations {
     this.#connectionId = connectionId
   }
 
-  /** Makes the others wait for this refresh. */
+  /** Makes the statement wait for this refresh. */
   async during<T>(refresh: () => Promise<T>): Promise<T> {
     this.#underWay += 1
     try {
@@ -37,7 +40,7 @@ export class Confirmations {
     return done.promise
   }
 
-  /** Writes that one as soon as it has been answered; without a key everything from now on. */
+  /** Writes this copy as soon as it has an answer; without a key, everything from now on. */
   async hurry(key?: string): Promise<void> {
     if (key === undefined) this.#isOver = true
     else this.#urgent.add(key)
@@ -67,19 +70,19 @@ interface Running<T> {
 
 export class UnderWay<T> {
   readonly #byKey = new Map<string, Running<T>>()
-  /** With those that a wider one has overtaken. */
+  /** Including those replaced by a wider one. */
   readonly #all = new Set<Promise<unknown>>()
 
   has(key: string): boolean {
     return this.#byKey.has(key)
   }
 
-  /** From now on no one joins those under way. */
+  /** From now on, nothing joins those under way. */
   forget(): void {
     this.#byKey.clear()
   }
 
-  /** Joins the one under way, or begins one that reaches as far as it and `wanted` both. */
+  /** Joins the refresh under way, or starts one that covers both its reach and `wanted`. */
   join(
     key: string,
     wanted: WindowOption | null,

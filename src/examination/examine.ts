@@ -39,7 +39,6 @@ export interface ExaminedConnection {
   readonly isEmbedded: boolean
 }
 
-/** What the bridge knows about the company. */
 export interface BridgeKnowledge {
   readonly proof: LeaveProof
   /** What feeds use to prove the filter, too. */

@@ -20,7 +20,6 @@ const tolerated = { times: 1.25, ms: 3 }
 /** How long times with few at once stay valid. */
 const knownMs = 60_000
 
-/** A request under way. */
 export interface Sent {
   readonly operation: string
   readonly at: number

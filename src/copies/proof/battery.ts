@@ -1,4 +1,4 @@
-/* Asking by ids that only look like a person's, to find filters that compare carelessly. */
+/* Requests leaves by ids that only look like a person's, to find filters that compare carelessly. */
 import { listWithLeaves } from './others.ts'
 import { passBattery, type ProofDeps, setProof } from './proof-state.ts'
 import { areGiven, askLeaves, idsIn, type LeavesGiven, shares, withoutLast } from './replies.ts'
@@ -12,13 +12,13 @@ export type Likeness = 'part' | 'case' | 'zero'
 
 export interface BatteryResult {
   readonly is: 'passed' | 'unanswered' | 'disproved'
-  /** The ways in which a similar id brought the same leaves without harm: no two known ids are alike in that way. */
+  /** The ways in which a similar id returned the same leaves without harm, since no two known ids are alike in that way. */
   readonly alike: readonly Likeness[]
-  /** Where it is not passed: an id that brought the person's leaves, or was not answered. */
+  /** Unless passed: an id that returned the person's leaves, or got no answer. */
   readonly culprit?: string | undefined
 }
 
-/** Asks by ids similar to those of these people and of others with leaves, and notes the result. */
+/** Requests leaves by ids similar to those of these people and of others with leaves, and stores the result. */
 export async function tryBattery(
   deps: ProofDeps,
   answers: LeavesByPerson,
@@ -60,21 +60,21 @@ async function tryPerson(
   const overlapping = tried.filter(({ reply }) => shares(own.ids, idsIn(reply)))
   const alike = overlapping.map(({ likeness }) => likeness)
   const near = await people.listAlike(companyId, userId, alikeMax)
-  // Case and leading zeros matter only where nothing else tells two people apart.
+  // Case and leading zeros matter only if nothing else tells two people apart.
   const disproof = overlapping.find(
     ({ likeness }) => likeness === 'part' || near.some((id) => areAlikeBy(likeness, userId, id)),
   )
   if (disproof) return { is: 'disproved', alike, culprit: disproof.id }
   for (const { id, reply } of tried) {
     if (reply !== 'unanswered') continue
-    // An id that owns leaves is a person's: whether it answers says nothing of the filter.
+    // An id that owns leaves belongs to a person, so its missing answer says nothing about the filter.
     const isUnowned = (await proofs.listOwned(connection.id, id)).length === 0
     if (isUnowned) return { is: 'unanswered', alike, culprit: id }
   }
   return { is: 'passed', alike }
 }
 
-/** For filters that match a part of the id, a pattern of SQL or the shell, any case, or the number. */
+/** Returns ids that detect filters by part of the id, by a pattern of SQL or the shell, by any case, or by the number. */
 function similarIds(id: string): readonly { readonly id: string; readonly likeness: Likeness }[] {
   const start = withoutLast(id) ?? ''
   const parts = [Array.from(id).slice(1).join(''), `${start}%`, `${start}_`, `${start}*`]

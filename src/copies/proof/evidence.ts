@@ -27,9 +27,9 @@ import {
   withoutLast,
 } from './replies.ts'
 
-/** The rounds until the filter is established, and when it is proven again. */
+/** Rounds until the filter is established, and when it is proven again. */
 const manyRounds = 3
-/** With more new leaves than that, and than half of those before, an answer is compared twice. */
+/** An answer with more new leaves than this, and than half of those before, is compared twice. */
 const newMax = 3
 const disputantsMax = 3
 const alikeMax = 2
@@ -37,25 +37,28 @@ const alikeMax = 2
 type PersonsIds = readonly [userId: string, ids: ReadonlySet<string>]
 type Question = (signal: AbortSignal) => Promise<boolean>
 
-/** What speaks against an answer, or null where something is missing. */
+/** What speaks against an answer; `against` is null if only evidence is missing. */
 export interface CounterEvidence {
   readonly against: LeaveProofReason | null
   readonly isMendedBy: Question
 }
 
-/** An answer to be proven, with what is known before anything else is asked. */
+/** An answer to prove, with what is known before further requests. */
 export interface ProofAttempt {
   readonly answer: PersonsAnswer
   readonly claims: Claims
   readonly proof: LeaveProof
-  /** Whether one comparison tells to whom the answer belongs: enough people's leaves are known, and no other owner's are in it. */
+  /**
+   * Whether one comparison shows who the answer belongs to: enough people's leaves are known, and it contains none of
+   * another owner.
+   */
   readonly isEstablished: boolean
   readonly signal: AbortSignal
-  /** All readings of the person, the answer first; more are added. */
+  /** All readings of the person, starting with the answer; further ones are added. */
   readonly readings: LeavesGiven[]
 }
 
-/** Reads a person's leaves again, each time with what they are compared with. */
+/** Reads a person's leaves again, each time with those to compare them with. */
 export class EvidenceSearch {
   readonly #deps: ProofDeps
   readonly #others: Others
@@ -67,7 +70,7 @@ export class EvidenceSearch {
     this.#rounds = new Rounds(deps)
   }
 
-  /** Undefined where nothing speaks against the answer. */
+  /** Returns undefined if nothing speaks against the answer. */
   async findCounter(asking: ProofAttempt): Promise<CounterEvidence | undefined> {
     const { answer, claims, signal, readings } = asking
     const counter = await this.#findAllOfAnother(asking)
@@ -79,7 +82,7 @@ export class EvidenceSearch {
     return this.#compare(asking, roundsOf(answer, claims))
   }
 
-  /** Mended once the employee, or an unknown one, is answered like that. */
+  /** Returns a test that passes once the reply for the employee, or an unknown one, is as expected. */
   until(employee: string | undefined, isMended = (_: LeavesReply): boolean => true): Question {
     return async (signal) => {
       const reply = await (employee === undefined
@@ -89,7 +92,7 @@ export class EvidenceSearch {
     }
   }
 
-  /** All leaves of another owner speak against the filter, unless the owner is refused, has left, or is given none. */
+  /** All leaves of another owner speak against the filter, unless the owner is refused, has left, or gets none. */
   async #findAllOfAnother(asking: ProofAttempt): Promise<CounterEvidence | undefined> {
     const { answer, claims, proof, signal } = asking
     if (proof.state === 'disproved') return undefined
@@ -106,7 +109,7 @@ export class EvidenceSearch {
     const { answer, claims, signal, readings } = asking
     const { userId } = answer
     const { isMixed, rivals } = claims
-    // An answer without leaves of other owners needs no witness.
+    // An answer without other owners' leaves needs no witness.
     const witness = isMixed ? await this.#others.findWitness(userId, rivals, signal) : 'none'
     if (witness === 'silent') return this.#untilWitnessed(asking)
     const asked: string[] = []
@@ -134,7 +137,7 @@ export class EvidenceSearch {
     if (result.is === 'disproved') return this.#untilMended(result.reason, answer, compared)
     if (result.is === 'unanswered') return this.#untilNotSilent(compared)
     await noteSeen(this.#deps, compared.others)
-    // Leaves that came for others as well are noted as claimed by them, too.
+    // Leaves that were also returned for others are recorded as claimed by them, too.
     const concerned = answer.ids.union(answer.kept ?? new Set<string>())
     await noteReplies(this.#deps, compared.others, concerned, claims.rivals)
     const other = await this.#findExchanged(asking, compared)
@@ -146,7 +149,7 @@ export class EvidenceSearch {
     return isWitnessed ? result : this.#untilWitnessed(asking)
   }
 
-  /** A rival who is given what came for the person before: the Read API may take one for the other. */
+  /** Returns a rival who now gets what the person got before: the Read API may confuse the two. */
   async #findExchanged(
     { answer: { userId, ids }, claims }: ProofAttempt,
     { others }: Compared,
@@ -160,7 +163,7 @@ export class EvidenceSearch {
     return undefined
   }
 
-  /** Adds to `asked`. People who have left are not asked: what comes for them says nothing. */
+  /** Adds to `asked`. Skips people who have left, since their replies say nothing. */
   async #askBeside(
     { answer: { userId }, claims, proof, isEstablished, signal }: ProofAttempt,
     own: LeavesGiven,
@@ -194,7 +197,7 @@ export class EvidenceSearch {
     return { ...compared, others: new Map([...compared.others, ...gone]) }
   }
 
-  /** Others with leaves that came for exactly two people. */
+  /** Returns others with leaves that were returned for exactly two people. */
   async #listDisputants(userId: string, { rivals }: Claims): Promise<readonly string[]> {
     const claims = await listDisputed(this.#deps)
     const byLeave = Map.groupBy(claims, ({ leaveId }) => leaveId)
@@ -203,7 +206,7 @@ export class EvidenceSearch {
     return [...people.difference(rivals.union(new Set([userId])))].slice(0, disputantsMax)
   }
 
-  /** Refusals alone prove nothing, unless no other person is known and the request without the parameter brings more. */
+  /** Refusals alone prove nothing, unless no other person is known and the request without the parameter returns more. */
   async #ofRefusals({
     answer,
     claims,
@@ -269,7 +272,7 @@ export class EvidenceSearch {
     }
   }
 
-  /** Where only others were silent, the next one in turn may be answered. */
+  /** If only others got no answer, the next one in turn may get one. */
   #untilNotSilent({ canary, cut }: Compared): CounterEvidence {
     const isOfOthers = canary !== 'unanswered' && cut !== 'unanswered'
     return missing(async (signal) => {
@@ -285,7 +288,7 @@ export class EvidenceSearch {
     })
   }
 
-  /** After an answer with leaves of another: either that owner is answered, or the person's answer changes. */
+  /** For an answer with another owner's leaves: either that owner gets an answer, or the person's answer changes. */
   #untilOwnerAnswers(owner: string, { userId, ids }: PersonsAnswer): CounterEvidence {
     return missing(inTurns(this.#untilChanged(userId, ids), this.until(owner)))
   }
@@ -299,7 +302,7 @@ function missing(isMendedBy: Question): CounterEvidence {
   return { against: null, isMendedBy }
 }
 
-/** Asks one of them at a time, so that it costs a single request. */
+/** Alternates between the two, so that each try costs a single request. */
 function inTurns(...questions: [Question, Question]): Question {
   questions.reverse()
   return (signal) => {
@@ -308,7 +311,7 @@ function inTurns(...questions: [Question, Question]): Question {
   }
 }
 
-/** Readings with leaves of which none is in all: one of them is another person's. */
+/** Whether all readings have leaves but none in common, so that one is another person's. */
 function haveNothingInCommon(readings: readonly LeavesGiven[]): boolean {
   const all = readings.map(({ ids }) => ids)
   return all.every(({ size }) => size > 0) && all.reduce((a, b) => a.intersection(b)).size === 0

@@ -13,16 +13,16 @@ import {
   Rounds,
 } from './replies.ts'
 
-/** How many people are asked, those with leaves first. */
+/** How many people's leaves to request, those with stored leaves first. */
 const peopleMax = 6
 const comparedMax = 3
-/** How many more, where all of them are refused: their accounts may have ended. */
+/** How many more if all of them are refused: their accounts may have ended. */
 const furtherMax = 60
 
 /**
- * What becomes of the employee filter of leaves. `empty`: no known person has leaves though there are some; `incomparable`: all
- * others are refused, so nothing shows that the filter works; `unsure`: there is nothing to compare; `unknown`: no person is known,
- * and an unknown employee is refused, perhaps because of the parameter itself.
+ * The state of the employee filter of leaves. `empty`: no known person has leaves, although there are some. `incomparable`:
+ * all others are refused, so nothing shows that the filter works. `unsure`: there is nothing to compare. `unknown`: no
+ * person is known, and an unknown employee is refused, perhaps because of the parameter itself.
  */
 export type LeaveFilterState =
   | 'honoured'
@@ -37,17 +37,17 @@ export type LeaveFilterState =
 export interface LeaveFilterExamined {
   readonly state: LeaveFilterState
   readonly reason: LeaveProofReason | null
-  /** The ways in which similar ids bring the same leaves without harm to known people. */
+  /** The ways in which similar ids return the same leaves without harm to known people. */
   readonly alike: readonly Likeness[]
-  /** Claims to leaves that come for several people: only their owners are shown them. */
+  /** Claims to leaves that are returned for several people; only their owners see them. */
   readonly disputes: readonly Pick<LeaveClaim, 'leaveId' | 'userId' | 'isOwner'>[]
 }
 
 type Found = Pick<LeaveFilterExamined, 'state' | 'reason'> & Partial<LeaveFilterExamined>
 
 /**
- * Examines the filter as feeds prove it: what it disproves is disproved for feeds, too. Asks for the people `seen` before
- * others. Never fails for what the Read API does.
+ * Examines the filter like feeds do: what it disproves is disproved for feeds, too. Requests leaves of the people `seen`
+ * before others. Never fails for faults of the Read API.
  */
 export async function examineLeaves(
   deps: ProofDeps,
@@ -68,7 +68,7 @@ export async function examineLeaves(
   return { alike: [], ...found, disputes: [...known, ...sharedIn(replies, known)] }
 }
 
-/** Asks for people with kept leaves first, and for none who has left: what comes for them says nothing. */
+/** Requests leaves of people with stored leaves first, and of none who have left, since their replies say nothing. */
 async function askPeople(
   deps: ProofDeps,
   seen: readonly string[],
@@ -84,7 +84,7 @@ async function askPeople(
   const first = asked.difference(await amongDeparted(deps, [...asked])).union(new Set(known))
   const replies = new Map(await askAll(deps, [...first].slice(0, peopleMax), signal))
   if (withLeaves.length === 0) return replies
-  // Leaves have come, so not everybody is refused.
+  // Leaves were returned before, so not all people are refused.
   const further = await people.listPeopleAfter(id, '', furtherMax)
   const unasked = further.filter((it) => !replies.has(it))
   while (unasked.length > 0 && replies.values().every((reply) => reply === 'refused')) {
@@ -138,7 +138,7 @@ async function compareAll(
   return { state: is === 'passed' ? 'honoured' : 'unanswered', reason: null, alike }
 }
 
-/** Where no known person has leaves, an unknown employee and a request without the parameter still say something. */
+/** Without leaves of known people, an unknown employee and a request without the parameter still show something. */
 async function compareNothing(
   deps: ProofDeps,
   replies: LeavesReplies,
@@ -157,7 +157,7 @@ async function compareNothing(
   return { state: await stateOf(), reason: null }
 }
 
-/** Leaves that have just come for several people, without the disputes known before. */
+/** Leaves just returned for several people, without disputes known before. */
 function sharedIn(
   replies: LeavesReplies,
   known: readonly LeaveClaim[],

@@ -1,6 +1,6 @@
 /*
- * The Read API's leaves carry no user id, so nothing in an answer shows to whom they belong. It is believed only with proof:
- * by the answers for an unknown employee, for similar ids and for other people.
+ * The Read API's leaves carry no user id, so an answer does not show who its leaves belong to. It is believed only with
+ * proof: by the answers for an unknown employee, for similar ids and for other people.
  */
 import PQueue from 'p-queue'
 
@@ -31,26 +31,26 @@ import {
 } from './proof-state.ts'
 import { askLeaves, idsIn, type PersonsAnswer, shares } from './replies.ts'
 
-/** How many people with disputed leaves are asked at a time, in turns. */
+/** How many people with disputed leaves to query at a time, in turns. */
 const disputantsMax = 100
-/** How many people take turns in trying a disproved filter: some may be refused. */
+/** How many people take turns to try a disproved filter, since some may be refused. */
 const triedMax = 20
-/** The pauses between two looks at leaves without an owner; each is twice as long as the one before. */
+/** Pauses between two checks of leaves without an owner; each is twice as long as the one before. */
 const pauseMs = { first: 600_000, most: 86_400_000 }
 const retriesMax = 10_000
 
 export class LeaveProver {
   readonly #deps: ProofDeps
   readonly #evidence: EvidenceSearch
-  /** What spoke last against a proof, or was missing for it, and the people still waiting for it. */
+  /** What last spoke against a proof or was missing for it, and the people who still wait for it. */
   #pending: (Pick<CounterEvidence, 'isMendedBy'> & { readonly waiting: Set<string> }) | undefined
-  /** By person: when their leaves without an owner were last looked at, and the pause after that. */
+  /** By person: the last check of their leaves without an owner, and the pause after it. */
   readonly #retries = new Map<string, { readonly at: number; readonly pauseMs: number }>()
   /** Whether the next answer may prove a disproved filter again. */
   #isTrying = false
-  /** Proofs until the filter is established: the first ones save the others much. */
+  /** Proofs until the filter is established; the first ones save the others much. */
   readonly #proofs = new PQueue({ concurrency: 1 })
-  /** One verdict after the other, so that of two people read side by side the second is compared with the first. */
+  /** One verdict at a time: of two people read concurrently, the second is compared with the first. */
   readonly #verdicts = new PQueue({ concurrency: 1 })
   #lastDisputant = ''
   #turn = -1
@@ -60,7 +60,10 @@ export class LeaveProver {
     this.#evidence = new EvidenceSearch(deps)
   }
 
-  /** Whether to ask for that person's leaves. First it asks only whether what spoke against the last proof still does. */
+  /**
+   * Whether to request the person's leaves. If something spoke against the last proof, first checks only whether it still
+   * does.
+   */
   async isWorthAsking(userId: string, signal: AbortSignal): Promise<boolean> {
     this.#isTrying = false
     if (this.#deps.connection.parameters.leaves.employee === null) {
@@ -77,7 +80,10 @@ export class LeaveProver {
     return true
   }
 
-  /** Which leaves of the answer may be kept; undefined where nothing is proven. Never throws for what the Read API does. */
+  /**
+   * Returns which leaves of the answer may be stored; undefined if nothing is proven. Never throws for faults of the Read
+   * API.
+   */
   async prove(answer: PersonsAnswer, signal: AbortSignal): Promise<Believed | undefined> {
     const asking = await this.#asking(answer, signal)
     if (asking.proof.state === 'disproved') return this.#proveAgain(asking)
@@ -86,7 +92,7 @@ export class LeaveProver {
     return this.#proofs.add(() => this.#proveFirst(answer, signal))
   }
 
-  /** Keeps the proof up to date without polls. Where it is disproved, gives a person to prove it again with. */
+  /** Keeps the proof up to date without polls. If it is disproved, returns a person to prove it again with. */
   async keep(signal: AbortSignal): Promise<string | undefined> {
     await this.#askDisputants(signal)
     const proof = await currentProof(this.#deps)
@@ -98,7 +104,7 @@ export class LeaveProver {
     return people[(this.#turn += 1) % people.length]
   }
 
-  /** No poll may ask for them, where their calendars have ended, while their leaves move to another. */
+  /** If their calendars have ended, no poll may request their leaves while these move to another person. */
   async #askDisputants(signal: AbortSignal): Promise<void> {
     const { connection, proofs } = this.#deps
     const claims = await proofs.listDisputedAfter(connection.id, this.#lastDisputant, disputantsMax)
@@ -127,7 +133,7 @@ export class LeaveProver {
     return fresh.size > 0 || (open.size > 0 && this.#takeRetry(userId))
   }
 
-  /** Whether it is time to look again at leaves that came for two people; then the next pause begins. */
+  /** Whether it is time to check leaves again that were returned for two people; if so, the next pause begins. */
   #takeRetry(userId: string): boolean {
     const now = this.#deps.clock.now()
     const last = this.#retries.get(userId)
@@ -149,7 +155,7 @@ export class LeaveProver {
   }
 
   async #proveAgain(asking: ProofAttempt): Promise<Believed | undefined> {
-    // An empty answer shows nothing to the wrong person; whether it is believed is for further readings to tell.
+    // An empty answer shows nothing to the wrong person. Further readings decide whether it is believed.
     if (asking.answer.ids.size === 0) return noteAnswer(this.#deps, asking.answer)
     if (!this.#isTrying && !(await takeTry(this.#deps, asking.proof))) return undefined
     this.#isTrying = false
@@ -168,7 +174,6 @@ export class LeaveProver {
     return believed
   }
 
-  /** What is believed of an answer that nothing speaks against. */
   async #decide(asking: ProofAttempt): Promise<Believed | undefined> {
     const { answer, claims, proof, signal } = asking
     const readings = asking.readings.map(({ ids }) => ids)
@@ -176,7 +181,7 @@ export class LeaveProver {
     if (!isTried && !(await this.#passesBattery(answer, signal))) return undefined
     const { isContested, believed } = await this.#verdicts.add(async () => {
       const now = await claimsTo(this.#deps, answer)
-      // The leaves have come for others meanwhile: their answers have to be compared.
+      // The leaves were returned for others meanwhile, so those answers must be compared.
       if (!now.rivals.isSubsetOf(claims.rivals)) return { isContested: true }
       const noted = await noteAnswer(this.#deps, answer, agreed(answer.ids, now, readings))
       if (proof.state !== 'disproved' && (await areTwoWronged(this.#deps, proof))) {

@@ -6,23 +6,23 @@ import { areGiven, askLeaves, hasLeaves, idsIn, type LeavesReplies } from './rep
 const peopleMax = 20
 const candidatesMax = 5
 
-/** The id of a person who is answered; `none`: no candidate is known, `silent`: none of them is answered. */
+/** A person with an answer; `none`: no candidate is known, `silent`: no candidate got an answer. */
 export type Witness = { readonly userId: string } | 'none' | 'silent'
 
-/** The other people of the company, in turns: a person's leaves are compared with theirs. */
+/** The other people of the company, in turns, to compare a person's leaves with. */
 export class Others {
   readonly #deps: ProofDeps
   #turn = 0
   #last = ''
   #answered: string | undefined
-  /** After which id the next witnesses are asked; undefined where the last search found one. */
+  /** The id after which the next search starts; undefined if the last search found a witness. */
   #after: string | undefined
 
   constructor(deps: ProofDeps) {
     this.#deps = deps
   }
 
-  /** One other person, with leaves if possible; one who has been asked already only where no other is known. */
+  /** Returns one other person, with leaves if possible; one of `asked` only if no other is known. */
   async next(userId: string, asked: readonly string[] = []): Promise<readonly string[]> {
     const but = [userId, ...asked]
     const filled = (await listWithLeaves(this.#deps, peopleMax)).filter((id) => !but.includes(id))
@@ -37,8 +37,8 @@ export class Others {
   }
 
   /**
-   * A person who is answered now, with leaves if possible. Rivals may be refused because their
-   * accounts have ended, or because the Read API refuses everybody and ignores the filter: only a witness tells which.
+   * Returns a person who gets an answer now, with leaves if possible. Rivals may be refused because their accounts have
+   * ended, or because the Read API ignores the filter and refuses all people. Only a witness tells which.
    */
   async findWitness(
     userId: string,
@@ -56,13 +56,13 @@ export class Others {
       break
     }
     this.#answered = answered
-    // The next search goes on where this one ended.
+    // The next search continues where this one ended.
     this.#after = answered === undefined ? candidates.at(-1) : undefined
     if (answered !== undefined) return { userId: answered }
     return candidates.length === 0 ? 'none' : 'silent'
   }
 
-  /** The witness who was answered last, then others in the order of their ids, none who has left. */
+  /** Returns the last witness with an answer, then others by id, none who have left. */
   async #candidates(
     but: ReadonlySet<string>,
     userId: string,
@@ -94,7 +94,7 @@ export async function listWithLeaves(
   return found.filter((id) => !misnamed.includes(id))
 }
 
-/** Ends the doubts about people who were asked beside another and have half of their kept leaves or more. */
+/** Ends the doubts about people with a reply that has at least half of their stored leaves. */
 export async function noteSeen(
   { connection, copies, doubts }: ProofDeps,
   replies: LeavesReplies,

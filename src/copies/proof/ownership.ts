@@ -12,17 +12,17 @@ const sharedBy = 3
 const rivalsMax = 3
 
 const disputesMax = 200
-/** Of one person no more leaves without an owner are noted. */
+/** Most leaves without an owner to record per person. */
 const unownedMax = 1000
 
 export interface Believed {
-  /** Leaves of the answer that are the person's. */
+  /** Leaves of the answer that belong to the person. */
   readonly own: ReadonlySet<string>
-  /** Kept leaves that the answer lacks and that stay all the same. */
+  /** Stored leaves that the answer lacks but that stay. */
   readonly retained: ReadonlySet<string>
 }
 
-/** What is known of the leaves that have come for a person. */
+/** Returns what is known about leaves that were returned for a person. */
 export async function claimsTo(
   deps: ProofDeps,
   { userId, ids }: Pick<PersonsAnswer, 'userId' | 'ids'>,
@@ -33,8 +33,8 @@ export async function claimsTo(
 }
 
 /**
- * Whether one of these people lost all leaves while Get user still shows them: their account may have been merged into another,
- * or the Read API confuses the two. New leaves may belong to either.
+ * Whether one of these people lost all leaves while Get user still shows them. Their account may have been merged into
+ * another, or the Read API confuses the two. New leaves may belong to either.
  */
 async function hasLostAll(deps: ProofDeps, people: ReadonlySet<string>): Promise<boolean> {
   for (const person of people) {
@@ -44,7 +44,7 @@ async function hasLostAll(deps: ProofDeps, people: ReadonlySet<string>): Promise
   return false
 }
 
-/** Whether one of the former leaves came for a person before all of the latter did, and has not been missing for a day. */
+/** Whether any of the former leaves was returned for the person before all of the latter, and has not been missing for a day. */
 export async function cameBefore(
   deps: ProofDeps,
   userId: string,
@@ -74,7 +74,7 @@ export async function ownersOfAll(
   return owners
 }
 
-/** Notes an answer. Without further readings nothing is new in it; otherwise what they agree on may become the person's. */
+/** Records an answer. Without further readings nothing in it is new; with them, what they agree on may become the person's. */
 export async function noteAnswer(
   deps: ProofDeps,
   { userId, ids, kept = new Set(), ofDraft }: PersonsAnswer,
@@ -91,7 +91,10 @@ export async function noteAnswer(
   return { own, retained: new Set(held).union(lacking.intersection(seen)) }
 }
 
-/** Notes leaves without an owner, unless some of the answer are the person's: the person is asked before another gets them. */
+/**
+ * Records leaves without an owner, unless some of the answer are the person's. So the person is queried before another gets
+ * them.
+ */
 export async function noteUnowned(
   deps: ProofDeps,
   userId: string,
@@ -109,7 +112,7 @@ export async function noteUnowned(
   await note(deps, userId, present, [], { onlyInFeed })
 }
 
-/** Notes an answer that equals the kept copy, as far as it says something new of leaves that others claim. */
+/** Records an answer equal to the stored copy, as far as it says something new about leaves that others claim. */
 export async function noteUnchanged(
   deps: ProofDeps,
   { userId, ids }: PersonsAnswer,
@@ -125,7 +128,10 @@ export async function noteUnchanged(
   await note(deps, userId, leaves.intersection(ids), absent, { onlyInFeed: true })
 }
 
-/** Notes which of the concerned leaves came for each person asked, and for claimants also which did not. Departed people have none. */
+/**
+ * Records which of the concerned leaves were returned for each queried person, and for claimants also which were not.
+ * Departed people have none.
+ */
 export async function noteReplies(
   deps: ProofDeps,
   replies: LeavesReplies,
@@ -144,13 +150,13 @@ export async function noteReplies(
   }
 }
 
-/** Notes that a person is refused: their leaves may move to another. */
+/** Records that a person is refused, so that their leaves may move to another. */
 export async function noteRefused(deps: ProofDeps, userId: string): Promise<void> {
   const absent = await listMissing(deps, userId, new Set())
   if (absent.length > 0) await note(deps, userId, [], absent, { isGone: true })
 }
 
-/** Which of these people are believed to have left: what comes for them says nothing. */
+/** Returns which people are believed to have left: replies for them say nothing. */
 export async function amongDeparted(
   { departed: departures, connection }: ProofDeps,
   userIds: readonly string[],
@@ -163,7 +169,7 @@ export function listDisputed({ proofs, connection }: ProofDeps): Promise<readonl
   return proofs.listDisputed(connection.id, disputesMax)
 }
 
-/** Notes one reading; gives the leaves in it that are the person's. */
+/** Records one reading; returns the leaves in it that belong to the person. */
 async function note(
   { proofs, connection, clock }: ProofDeps,
   userId: string,
@@ -205,15 +211,15 @@ async function find(
 export interface Claims {
   readonly own: ReadonlySet<string>
   readonly fresh: ReadonlySet<string>
-  /** Leaves that came for this person and for others, and have no owner. */
+  /** Leaves without an owner that were returned for this person and for others. */
   readonly open: ReadonlySet<string>
-  /** Other people for whom fresh and open leaves came: they are asked, too. */
+  /** Other people for whom fresh and open leaves were returned; these people are queried, too. */
   readonly rivals: ReadonlySet<string>
-  /** Fresh leaves that cannot be decided, since not all claimants of the answer are asked. */
+  /** Fresh leaves that cannot be decided, since not all claimants of the answer are queried. */
   readonly undecided: ReadonlySet<string>
   /** Fresh leaves that no other person claims. */
   readonly unclaimed: ReadonlySet<string>
-  /** Owners who have been answered without one of these leaves, but for less than a day. */
+  /** Owners with an answer that lacks one of these leaves, for less than a day. */
   readonly movingFrom: ReadonlySet<string>
   readonly isMixed: boolean
 }
@@ -257,7 +263,7 @@ export function claimsAmong(
   }
 }
 
-/** Never came for the person, or all other claims to it have lapsed. */
+/** Whether it was never returned for the person, or all other claims to it have lapsed. */
 function isFresh(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own) return true
@@ -268,14 +274,14 @@ function isOwn(userId: string, claims: readonly LeaveClaim[]): boolean {
   return claims.some((claim) => claim.isOwner && claim.userId === userId)
 }
 
-/** Whether the leave has no owner, is not booked for many, and its coming for this person is not noted yet. */
+/** Whether the leave has no owner, is not booked for many, and is not yet recorded for this person. */
 export function isUnnoted(userId: string, claims: readonly LeaveClaim[]): boolean {
   const isNoted = (claim: LeaveClaim): boolean =>
     claim.isOwner || (claim.userId === userId && claim.absentSince === null)
   return claims.length < sharedBy && !claims.some(isNoted)
 }
 
-/** A leave that is booked for many has no rivals, unless it would move now. */
+/** A leave booked for many has no rivals, unless it would move now. */
 function rivalsFor(userId: string, claims: readonly LeaveClaim[], now: Instant): readonly string[] {
   const others = claims.filter((claim) => claim.userId !== userId)
   if (claims.length < sharedBy || isOpen(claims)) return others.map((claim) => claim.userId)
@@ -287,14 +293,14 @@ function isOpen(claims: readonly LeaveClaim[]): boolean {
   return claims.length > 1 && claims.every(({ isOwner }) => !isOwner)
 }
 
-/** Whether the leave is still this person's although it comes for another: it has not moved yet. */
+/** Whether the leave still belongs to this person although it is returned for another: it has not moved yet. */
 function isHeldFor(userId: string, claims: readonly LeaveClaim[], now: Instant): boolean {
   const own = claims.find((claim) => claim.userId === userId)
   if (!own?.isOwner || isLongAbsent(own, now)) return false
   return claims.some((claim) => claim !== own && claim.absentSince === null)
 }
 
-/** Which leaves of an answer count after several readings: the person's own, and others that came in every reading. */
+/** Returns which leaves of an answer count after several readings: the person's own, and others that are in every reading. */
 export function agreed(
   ids: ReadonlySet<string>,
   { own, undecided }: Pick<Claims, 'own' | 'undecided'>,

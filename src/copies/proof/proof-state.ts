@@ -1,4 +1,4 @@
-/* What is known of a connection's employee filter of leaves: unproven, proven or disproved, and since when. */
+/* The state of a connection's employee filter of leaves: unproven, proven or disproved, and since when. */
 import type { Connection } from '../../domain/connection.ts'
 import type { CopyStore, DoubtStore } from '../../domain/copy.ts'
 import type { DepartureStore } from '../../domain/departure.ts'
@@ -7,10 +7,9 @@ import type { KnownPeople } from '../../domain/person.ts'
 import { dayMs, type Clock, clockSkewMs, type Log } from '../../domain/world.ts'
 
 export const tryAgainAfterMs = 600_000
-/** With leaves of that many people one comparison tells to whom an answer belongs. */
+/** With leaves of this many people, one comparison shows who an answer belongs to. */
 const establishedPeople = 20
 
-/** One company's connection, and what is known of its people and their leaves. */
 export interface ProofDeps {
   readonly connection: Connection
   readonly proofs: LeaveProofStore
@@ -26,7 +25,7 @@ export async function currentProof({ proofs, connection }: ProofDeps): Promise<L
   return ofCredential(connection, await proofs.findProof(connection.id))
 }
 
-/** The kept proof as it counts now: a new credential may be shown other leaves, so nothing is proven with it. */
+/** Returns the stored proof as it applies now. A new credential may see other leaves, so nothing is proven for it. */
 export function ofCredential({ credential }: Connection, proof: LeaveProof): LeaveProof {
   if (proof.credential === null || proof.credential === credential) return proof
   return { ...proof, state: 'unproven', reason: 'not_asked', batteryAt: null, triedAt: null }
@@ -40,7 +39,7 @@ export async function setProof(
   await changeProof(deps, (before) => turned(deps, before, state, reason))
 }
 
-/** Notes a proof that began with this state; false where the filter has been disproved since. */
+/** Stores a proof that began in this state; false if the filter was disproved meanwhile. */
 export async function setProven(deps: ProofDeps, begun: LeaveProof): Promise<boolean> {
   const { state } = await changeProof(deps, (before) => {
     const isSameDisproof = begun.state === before.state && begun.since === before.since
@@ -50,7 +49,7 @@ export async function setProven(deps: ProofDeps, begun: LeaveProof): Promise<boo
   return state === 'proven'
 }
 
-/** Notes why the filter is still unproven: a request that a proof needs was not answered. */
+/** Records why the filter is still unproven: a request needed for a proof got no answer. */
 export async function noteUnanswered(deps: ProofDeps): Promise<void> {
   await changeProof(deps, (before) =>
     before.state === 'unproven' ? turned(deps, before, 'unproven', 'canary_unanswered') : before,
@@ -73,14 +72,14 @@ export function isTimeToTry({ clock }: ProofDeps, { since, triedAt }: LeaveProof
   )
 }
 
-/** Takes the turn to try a disproved filter again; false where it is too early, or another node has it. */
+/** Takes the turn to try a disproved filter again; false if it is too early or another node has it. */
 export async function takeTry(deps: ProofDeps, proof: LeaveProof): Promise<boolean> {
   if (!isTimeToTry(deps, proof)) return false
   const now = deps.clock.now()
   return deps.proofs.takeTry(deps.connection.id, now - tryAgainAfterMs, now)
 }
 
-/** Whether the leaves of enough people are known, and none came for the wrong person within a day. */
+/** Whether the leaves of enough people are known, and none were returned for the wrong person within a day. */
 export async function isEstablished(deps: ProofDeps, proof: LeaveProof): Promise<boolean> {
   if (proof.state !== 'proven' || !hasBattery(deps, proof)) return false
   const { connection, doubts, people, proofs, clock } = deps
@@ -90,14 +89,17 @@ export async function isEstablished(deps: ProofDeps, proof: LeaveProof): Promise
   return (await proofs.countWrongedOwners(id, clock.now() - dayMs)) === 0
 }
 
-/** How many proofs may run side by side: the first one saves the others much, and an established filter needs less of each. */
+/**
+ * Returns how many proofs may run at once. The first one saves the others much, and an established filter needs less for
+ * each.
+ */
 export async function proofsAtOnce(deps: ProofDeps): Promise<number> {
   const proof = await currentProof(deps)
   if (proof.state !== 'proven' || !hasBattery(deps, proof)) return 1
   return (await isEstablished(deps, proof)) ? Number.POSITIVE_INFINITY : establishedPeople
 }
 
-/** Whether leaves of two owners have come for the wrong people within a day, and since the filter was last proven. */
+/** Whether leaves of two owners were returned for the wrong people within a day, and since the filter was last proven. */
 export async function areTwoWronged(
   { connection, proofs, clock }: ProofDeps,
   proof: LeaveProof,
@@ -116,12 +118,12 @@ function turned(
   if (isKept && before.state === state && before.reason === reason) return before
   const now = clock.now()
   const since = before.state === state && before.since <= now ? before.since : now
-  // What was tried before a filter was disproved counts no more.
+  // Tests from before a disproof no longer count.
   const batteryAt = state === 'disproved' ? null : before.batteryAt
   return { ...before, state, reason, since, batteryAt }
 }
 
-/** Changes the proof as it is in the store by then, so that a disproof by another is not overwritten. */
+/** Changes the proof as then stored, so that another node's disproof is not overwritten. */
 async function changeProof(
   deps: ProofDeps,
   change: (before: LeaveProof) => LeaveProof,

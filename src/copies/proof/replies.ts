@@ -1,4 +1,4 @@
-/* Asking for people's leaves, and comparing the answers. */
+/* Requests people's leaves and compares the answers. */
 import { randomBytes } from 'node:crypto'
 
 import type { Connection } from '../../domain/connection.ts'
@@ -18,7 +18,6 @@ export interface LeavesGiven {
 
 export type LeavesReplies = ReadonlyMap<string, LeavesReply>
 
-/** The answer for a person that is to be proven. */
 export interface PersonsAnswer extends LeavesGiven {
   readonly userId: string
   readonly kept: ReadonlySet<string> | undefined
@@ -26,8 +25,8 @@ export interface PersonsAnswer extends LeavesGiven {
 }
 
 /**
- * Asks for leaves past all caches; without an employee, the request has no such parameter. `alongside` are the pages of the
- * answer this one is compared with: a filter may work on the first page alone. Throws only for faults of this program.
+ * Requests leaves past all caches; without an employee, the parameter is left out. `alongside` has the pages of the answer
+ * to compare with, since a filter may work on the first page alone. Throws only for faults of this program.
  */
 export async function askLeaves(
   { api }: Connection,
@@ -47,7 +46,7 @@ export async function askLeaves(
   }
 }
 
-/** Whether the status is as good as an empty list for that employee. */
+/** Whether the status means the same as an empty list for that employee. */
 export function isRefusal(status: number | undefined): boolean {
   return status !== undefined && [400, 403, 404, 410, 422].includes(status)
 }
@@ -64,7 +63,7 @@ export function hasLeaves(reply: LeavesReply): boolean {
   return areGiven(reply) && reply.ids.size + reply.nameless > 0
 }
 
-/** Whether one holds all of the other's, two or more: a single leave may be booked for both. */
+/** Whether one contains all of the other, with two or more in each: a single leave may be booked for both. */
 export function overlapFully(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return Math.min(one.size, other.size) >= 2 && (one.isSubsetOf(other) || other.isSubsetOf(one))
 }
@@ -81,20 +80,20 @@ export function areEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): 
 export interface Compared {
   readonly own: LeavesGiven
   readonly canary: LeavesReply
-  /** For the person's id without its last character; undefined where nothing is left of it, or it is another person's id. */
+  /** For the person's id without its last character; undefined if that is empty or another person's id. */
   readonly cut: LeavesReply | undefined
   readonly others: LeavesReplies
   /** For people with similar ids, from moments ago; they share no leave with `own`. */
   readonly recent: readonly LeavesReply[]
 }
 
-/** `differs`: at least one other answer was given and is not the same. */
+/** `differs`: at least one other answer is different. */
 export type Comparison =
   | { readonly is: 'clean'; readonly differs: boolean }
   | { readonly is: 'unanswered' }
   | { readonly is: 'disproved'; readonly reason: LeaveProofReason }
 
-/** Whether the answer can be the person's own; `needsOthers`: at least one other person must have answered. */
+/** Whether the answer can be the person's own. With `needsOthers`, at least one of the other people must have an answer. */
 export function compare(
   { own, canary, cut, others, recent }: Compared,
   needsOthers = false,
@@ -116,14 +115,14 @@ export function unknownEmployee(): string {
   return `usr_${randomBytes(16).toString('hex')}`
 }
 
-/** Without its last character: a filter by prefix takes it for the id itself. Undefined where nothing is left. */
+/** Returns the id without its last character, which a prefix filter mistakes for the id; undefined if nothing is left. */
 export function withoutLast(id: string): string | undefined {
   return Array.from(id).slice(0, -1).join('') || undefined
 }
 
 /** How long a reply for a known person may serve comparisons of others. */
 const recentMs = 5000
-/** The rest between two shared requests: eight times as long as the first took, at most this long. */
+/** The rest between two shared requests: eight times the duration of the first, at most this long. */
 const restMsMax = 250
 
 export interface ComparedPerson {
@@ -138,7 +137,7 @@ export interface ComparedPerson {
   readonly mayBeRecent: boolean
 }
 
-/** Asks for what a person's leaves are compared with, always after them. */
+/** Requests what a person's leaves are compared with, always after them. */
 export class Rounds {
   readonly #deps: ProofDeps
   readonly #shared: SharedRequests
@@ -158,7 +157,7 @@ export class Rounds {
     const { pages } = own
     const shorter = withoutLast(userId) ?? ''
     const companyId = connection.company.id
-    // Where the id cut off is a known person's, it is compared as that person's.
+    // If the shortened id is a known person's, it is compared as that person's.
     const known = shorter === '' ? [] : await people.findPeople(companyId, [shorter])
     const shared = (name: string, employee: string): Promise<LeavesReply> => {
       const send = (): Promise<LeavesReply> => askLeaves(connection, employee, signal, pages)
@@ -205,7 +204,7 @@ export class Rounds {
     return [id, await asked] as const
   }
 
-  /** Sent after this call; one request serves all who wait for it. */
+  /** Requests an unknown employee's leaves after this call; one request serves all who wait. */
   askForCanary(signal: AbortSignal): Promise<LeavesReply> {
     const { connection } = this.#deps
     const send = (): Promise<LeavesReply> => askLeaves(connection, unknownEmployee(), signal)
@@ -213,7 +212,7 @@ export class Rounds {
   }
 }
 
-/** Requests that serve everyone who asked before they were sent, by name. */
+/** Requests by name, each shared by all callers before it was sent. */
 export class SharedRequests {
   readonly #clock: Clock
   /** `busy`: the last request, and the rest after it. */
@@ -223,7 +222,7 @@ export class SharedRequests {
     this.#clock = clock
   }
 
-  /** The reply to a request that is sent after this call. */
+  /** Returns the reply to a request that is sent after this call. */
   ask(
     name: string,
     send: () => Promise<LeavesReply>,
