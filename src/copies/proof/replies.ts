@@ -164,44 +164,33 @@ export class Rounds {
       return pages.length > 1 ? send() : this.#shared.ask(name, send, rests, signal)
     }
     const ask = async (id: string) => [id, await askLeaves(connection, id, signal)] as const
+    // A filter that breaks since a recent reply shows in the canary and the shortened id, which are requested now.
     const recent: LeavesReply[] = []
-    const askUnlessRecent = async (id: string) => {
-      const reply = await this.#findRecent(id, own)
-      if (!reply) return [await this.#askForLater(id, signal)]
-      recent.push(reply)
+    const askSimilar = async (id: string) => {
+      const last = mayBeRecent && pages.length === 1 ? await this.#recent.get(id) : undefined
+      if (!last || last === 'unanswered' || shares(own.ids, idsIn(last))) {
+        return [[id, await this.#askForLater(id, signal)] as const]
+      }
+      recent.push(last)
       return []
     }
     const similar = new Set([...alike, ...known]).difference(new Set(others))
-    const isRecentEnough = mayBeRecent && pages.length === 1
     const [canary, cut, replies, ofSimilar] = await Promise.all([
       shared('', unknownEmployee()),
       shorter === '' || known.length > 0 ? undefined : shared(shorter, shorter),
       Promise.all(others.map(ask)),
-      Promise.all(
-        [...similar].map(isRecentEnough ? askUnlessRecent : async (id) => [await ask(id)]),
-      ),
+      Promise.all([...similar].map(askSimilar)),
     ])
     return { own, canary, cut, others: new Map([...replies, ...ofSimilar.flat()]), recent }
   }
 
-  /**
-   * The leaves of a known person as of moments ago, if they say nothing against `own`: an answer that does is requested
-   * again. A filter that breaks in between shows in the canary and the id cut off, which are requested now. Nothing that is shown
-   * comes from such a reply: a person's own leaves are read for them alone, after it.
-   */
-  async #findRecent(id: string, own: LeavesGiven): Promise<LeavesReply | undefined> {
-    const reply = await this.#recent.get(id)
-    return reply === 'unanswered' || shares(own.ids, idsIn(reply)) ? undefined : reply
-  }
-
-  async #askForLater(id: string, signal: AbortSignal) {
-    const asked = askLeaves(this.#deps.connection, id, signal)
-    this.#recent.set(id, asked)
-    const forget = (): void => {
-      if (this.#recent.get(id) === asked) this.#recent.delete(id)
-    }
+  /** Keeps the reply for a moment. Nothing shown comes from it: a person's own leaves are read for them alone. */
+  #askForLater(id: string, signal: AbortSignal): Promise<LeavesReply> {
+    const reply = askLeaves(this.#deps.connection, id, signal)
+    this.#recent.set(id, reply)
+    const forget = (): boolean => this.#recent.get(id) === reply && this.#recent.delete(id)
     void this.#deps.clock.sleep(recentMs, signal).then(forget, forget)
-    return [id, await asked] as const
+    return reply
   }
 
   /** Requests an unknown employee's leaves after this call; one request serves all who wait. */
