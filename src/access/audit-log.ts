@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { auditActions, type AuditEntry, type AuditStore } from '../domain/access/audit-entry.ts'
+import { auditActions, type AuditStore } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { Instant } from '../domain/world.ts'
 import { idField, pageFields, parseQuery } from '../feeds/feed-input.ts'
@@ -64,11 +64,12 @@ export async function readAuditPage(
     begin: behind && { at: behind.createdAt, id: behind.id },
     limit,
     read: (after, most) => audit.listEntries({ ...asked, companyId, after, limit: most }),
-    view: async (entries) => entries.map(viewEntry),
+    view: async (entries) =>
+      entries.map(({ id: _, at, userIds, ...entry }) => ({
+        at: toIso(at),
+        ...entry,
+        userIds: [...userIds],
+      })),
   })
   return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
-}
-
-function viewEntry({ id: _, at, userIds, ...entry }: AuditEntry): AuditPage['data'][number] {
-  return { at: toIso(at), ...entry, userIds: [...userIds] }
 }

@@ -96,8 +96,10 @@ export class FeedDrafts {
           drafts.push(result)
           continue
         }
-        const told = faultsAt(start + index, result).slice(0, faultsToldMax - faults.length)
-        faults.push(...told)
+        const told = result.faults.slice(0, faultsToldMax - faults.length)
+        for (const { pointer, detail } of told) {
+          faults.push({ pointer: `/${start + index}${pointer}`, detail })
+        }
         moreFaults += result.faults.length - told.length + result.moreFaults
       }
       onChecked(start + part.length)
@@ -209,10 +211,6 @@ function newFeed(clock: Clock) {
     closedAt: null,
     closedBecause: null,
   } satisfies Partial<Feed>
-}
-
-function faultsAt(index: number, { faults }: AppError): readonly InputFault[] {
-  return faults.map(({ pointer, detail }) => ({ pointer: `/${index}${pointer}`, detail }))
 }
 
 /** What can be checked of an input with other faults. */

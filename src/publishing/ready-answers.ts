@@ -107,7 +107,9 @@ export class ReadyAnswers {
     const name = `${link} ${form}`
     const entry = this.#entries.get(name)
     if (!entry?.grounds || entry.grounds.askedAt <= this.#forgottenAt) return undefined
-    if (!isWithin(entry.grounds, this.#deps.clock.now())) return undefined
+    const { since, until } = entry.grounds
+    const now = this.#deps.clock.now()
+    if (now < since || now >= until) return undefined
     return this.#confirmed(name, entry, entry.grounds)
   }
 
@@ -279,10 +281,6 @@ function endOf({ feed, link, proof }: CalendarState, { staleMs }: Ages): Instant
     ...[link.endsAt, feed.revokedAt, feed.closedAt].map((end) => end ?? Infinity),
     proof.state === 'disproved' ? proof.since + staleMs : Infinity,
   )
-}
-
-function isWithin({ since, until }: Grounds, now: Instant): boolean {
-  return since <= now && now < until
 }
 
 /** The calendar's window may change then. */

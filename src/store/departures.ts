@@ -29,12 +29,13 @@ export function departureStore(database: StoreDatabase): DepartureStore {
     keepDeparture: (departure) =>
       queries.transaction().execute(async (transaction) => {
         if (!(await holdKnownPerson(database, transaction, departure))) return
-        const { because, since, readAt } = departure
+        const { isHeldBack, isCleared, ...others } = departure
+        const { because, since, readAt } = others
         const cleared = sql<number>`case when departures.because = excluded.because then departures.cleared else 0 end`
         const read = { because, since, readAt, cleared }
         await transaction
           .insertInto('departures')
-          .values(departureRow(departure))
+          .values({ ...rowOf(others), ...rowOf({ heldBack: isHeldBack, cleared: isCleared }) })
           .onConflict((known) => known.columns(['companyId', 'userId']).doUpdateSet(read))
           .execute()
       }),
@@ -171,10 +172,6 @@ async function holdKnownPerson(
   const people = transaction.selectFrom('people').select('userId')
   const person = await people.where((of) => of.and({ companyId, userId })).executeTakeFirst()
   return person !== undefined
-}
-
-function departureRow({ isHeldBack, isCleared, ...departure }: Departure): DepartureRow {
-  return { ...rowOf(departure), ...rowOf({ heldBack: isHeldBack, cleared: isCleared }) }
 }
 
 function departureOf({ wasHere, heldBack, cleared, ...row }: DepartureRow): Departure {

@@ -69,9 +69,5 @@ export function refuseDeep(body: unknown, depthMax: number): unknown {
     )
   }
   if (level.length === 0) return body
-  throw tooDeep(depthMax)
-}
-
-function tooDeep(depthMax: number): AppError {
-  return new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
+  throw new AppError('invalid', `The body is nested more than ${depthMax} deep.`)
 }

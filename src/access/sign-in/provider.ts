@@ -134,10 +134,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-function isClientRefused(error: unknown): boolean {
-  return wordOf(error) === 'invalid_client'
-}
-
 /** The provider's word for what it refuses; never more than a word. */
 function wordOf(error: unknown): string | undefined {
   if (error instanceof WWWAuthenticateChallengeError) {
@@ -203,7 +199,7 @@ export class Provider {
     try {
       return await work()
     } catch (error) {
-      if (!isClientRefused(error) || this.#deps.clientSecret === undefined) throw error
+      if (wordOf(error) !== 'invalid_client' || this.#deps.clientSecret === undefined) throw error
       // Others may have changed it meanwhile.
       if (this.#secretIn === shownIn) this.#secretIn = shownIn === 'body' ? 'header' : 'body'
       return work()

@@ -147,7 +147,7 @@ export class OwnCalendar {
 
   /** Their former feed: one that the bridge has closed, which may open again, else the one revoked last. */
   async findEnded(): Promise<Feed | undefined> {
-    const closed = (await this.#list('closed')).find(isOfTheirs)
+    const closed = (await this.#list('closed')).find((it) => it.closedBecause !== anotherPerson)
     if (closed) return closed
     const revoked = await this.#list('revoked')
     return revoked.toSorted((a, b) => (b.revokedAt ?? 0) - (a.revokedAt ?? 0))[0]
@@ -342,11 +342,6 @@ function noCalendar(): AppError {
 /** Nothing but the user can be wrong in this input. */
 function refuseUnknown(error: unknown): never {
   throw asAppError(error)?.code === 'invalid' ? new WrongForm('not_known') : error
-}
-
-/** Not if it was closed for a former owner of the id. */
-function isOfTheirs({ closedBecause }: Feed): boolean {
-  return closedBecause !== anotherPerson
 }
 
 function isOwn({ audience, userIds }: Feed, userId: string): boolean {

@@ -72,7 +72,7 @@ function operationOf(
   path: string,
   { tag, body, parameters = [], answer, problems: own, ...said }: OperationEntry,
 ): Operation {
-  const example = exampleOf(said.operationId)
+  const example = allExamples.get(said.operationId) ?? {}
   const all = [...pathParameters(path), ...parameters].map((it) => withExample(it, example))
   const { request, response, tables } = example
   const asked = body && withBodyExample(body, request, tables?.request)
@@ -108,6 +108,8 @@ function problemsOf(statuses: readonly ProblemStatus[]): Readonly<Record<string,
   )
 }
 
+const allExamples = new Map<string, Example>(Object.entries(examples))
+
 /** A request to a bridge with the sample company, and its response; ids and tokens are invented. */
 export interface Example {
   readonly parameters?: Readonly<Record<string, string>>
@@ -121,10 +123,6 @@ export interface Example {
 interface Tables {
   readonly request: string
   readonly response: string
-}
-
-function exampleOf(operationId: string): Example {
-  return new Map<string, Example>(Object.entries(examples)).get(operationId) ?? {}
 }
 
 function withExample(parameter: Parameter, { parameters = {} }: Example): object {
