@@ -49,16 +49,13 @@ const choiceFields = z.strictObject(choiceShape).partial().extend({ show: list }
 type ChoiceForm = z.output<typeof choiceFields>
 
 /** `from`: the values of the form before the reader changed them, encoded like the form itself. */
-const choiceSchema = z.preprocess(
-  withNumbers,
-  choiceFields.extend({
-    from: z
-      .string()
-      .transform((text): unknown => withNumbers({ ...parse(text) }))
-      .pipe(choiceFields)
-      .optional(),
-  }),
-)
+const choiceSchema = choiceFields.extend({
+  from: z
+    .string()
+    .transform((text): unknown => withNumbers({ ...parse(text) }))
+    .pipe(choiceFields)
+    .optional(),
+})
 
 /**
  * The choices of a link after its holder has sent a form. `invalid`; `forbidden` for what HR does not allow: any choice
@@ -66,7 +63,7 @@ const choiceSchema = z.preprocess(
  * choices made meanwhile in another tab stay.
  */
 export function readChoices(feed: Feed, before: Choices, input: unknown): Choices {
-  const { from, ...sent } = parseInput(choiceSchema, input, { what: 'The choice' })
+  const { from, ...sent } = parseInput(choiceSchema, withNumbers(input), { what: 'The choice' })
   const form = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
   const bounded = boundedFeed(feed, { choices: before })
   refuseBeyond(bounded, form)

@@ -137,14 +137,21 @@ export async function replaceCompany(
   const tasks = (function* () {
     for (const { tasks: own, ...project } of lists.projects) {
       projects.push({ ...project, tasks: [] })
-      for (const task of own) yield { ...task, projectId: project.id }
+      for (const task of own) yield { project: project.id, task }
     }
   })()
-  const records: { readonly [K in RecordKind]: Iterable<KindRecords[K]> } = { ...lists, tasks }
   for (const kind of recordKinds) {
-    await insert<KindRecords[RecordKind]>(kind, records[kind], (record, place) =>
-      rowOf(kind, record, place),
-    )
+    if (kind === 'tasks') {
+      // A `projectId` in the file is a further field like any other.
+      await insert(kind, tasks, ({ project, task: { archived, ...answered } }, place) => ({
+        ...rowOf(kind, { ...answered, archived, projectId: project }, place),
+        record: JSON.stringify(answered),
+      }))
+    } else {
+      await insert<KindRecords[RecordKind]>(kind, lists[kind], (record, place) =>
+        rowOf(kind, record, place),
+      )
+    }
   }
   // PostgreSQL stores neither U+0000 nor lone surrogates.
   await insert('projects', projects, ({ id, name }, place) => ({

@@ -52,6 +52,17 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(ids.toReversed()).toEqual(leaves.map(({ id }) => id))
   })
 
+  it('a task keeps a projectId that it has in the file', async () => {
+    const task = { id: 'tsk_1', title: 'Move', projectId: 0 }
+    await loadCompany(database, {
+      users: [{ id: 'usr_1' }],
+      projects: [{ id: 'prj_1', tasks: [task] }],
+    })
+    const question = { companyId: 'main', list: 'tasks', filters: {} } as const
+    const [row] = await readRows(database.queries, question, { limit: 1 })
+    expect(JSON.parse(row?.record ?? '')).toEqual(task)
+  })
+
   it('the same file twice changes nothing, however it is written', async () => {
     await loadCompany(database, smallCompany)
     const before = await readCompany(database.queries, 'main')
