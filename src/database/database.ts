@@ -17,31 +17,31 @@ import { emptySqliteLog, openMemory, openSqlite } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** An open database; its queries and transactions fail with `conflict` and `unavailable`, anything else is a bug. */
+/** An open database. Queries and transactions fail with `conflict` or `unavailable`; anything else is a bug. */
 export interface Database<Schema> extends Turns {
   readonly dialect: Dialect
   /** null if it is not SQLite. */
   readonly file: string | null
   readonly queries: Kysely<Schema>
   readonly lastWrite: LastWrite
-  /** Prepares a query that runs often; it waits for no transaction. */
+  /** Prepares a frequent query; it never waits for a transaction. */
   readonly prepareRead: <Values extends object, Row>(
     query: Compilable<Row>,
   ) => PreparedRead<Values, Row>
-  /** Leaves no deleted bytes in a log beside the file, where there is one; false where others use the database for so long. */
+  /** Removes deleted bytes from a log beside the file; false if others use the database for that long. */
   readonly emptyLog: (forMs: number) => Promise<boolean>
-  /** Backs a file up beside itself before its tables become those of that version, unless that has been done; gives where to. */
+  /** Backs the file up beside itself before a migration to that version, once; returns the path. */
   readonly backUpBefore: (version: number) => Promise<string | undefined>
-  /** The files that `backUpBefore` has left. */
+  /** Backups made by `backUpBefore`. */
   readonly listBackups: () => readonly string[]
-  /** Removes those of them that were written before that instant. */
+  /** Deletes backups older than that instant. */
   readonly dropBackups: (before: number) => void
-  /** Fails pending queries if a server does not answer. */
+  /** Closes the database; pending queries fail if the server does not respond. */
   readonly close: () => Promise<void>
 }
 
 interface Opening {
-  /** The setting that holds the address, for messages. */
+  /** The setting with the address, for messages. */
   readonly setting?: string
   readonly plugins?: KyselyPlugin[]
 }
@@ -73,7 +73,6 @@ export async function openDatabase<Schema>(
   }
 }
 
-/** A database in memory only; closing it deletes it. */
 export function openMemoryDatabase<Schema>(plugins: KyselyPlugin[]): Database<Schema> {
   return { ...databaseOn<Schema>(openMemory(), plugins), dialect: 'sqlite' }
 }
@@ -83,7 +82,7 @@ async function tried<Schema>(database: Database<Schema>): Promise<Database<Schem
   return database
 }
 
-/** Without files of the program's own: PostgreSQL looks after its own, memory has none. */
+/** Defaults for databases without files: PostgreSQL manages its own, memory has none. */
 function databaseOn<Schema>(driven: Driven, plugins: KyselyPlugin[]): Database<Schema> {
   const { dialect, prepare, lastWrite, takeTurn, shareTurn, closeReads } = driven
   const queries = new Kysely<Schema>({ dialect, plugins })
@@ -108,7 +107,7 @@ function databaseOn<Schema>(driven: Driven, plugins: KyselyPlugin[]): Database<S
   }
 }
 
-/** A copy of the database at that address for `backup`: see `backUpSqlite`; `invalid` where it is PostgreSQL. */
+/** Writes a backup; see `backUpSqlite`. Fails with `invalid` for PostgreSQL. */
 export async function backUpDatabase(
   url: string,
   file: string,

@@ -2,23 +2,22 @@ import type { Dialect, QueryExecutorProvider } from 'kysely'
 
 import type { LastWrite } from './faults.ts'
 
-/** Waits for the turn with that name, which ends with the transaction. */
+/** Waits for the named turn, which ends with the transaction. */
 type WaitForTurn = (transaction: QueryExecutorProvider, name: string) => Promise<void>
 
-/** What makes transactions wait for each other. */
+/** Named locks between transactions. */
 export interface Turns {
-  /** Waits until no other has that turn. */
+  /** Exclusive. */
   readonly takeTurn: WaitForTurn
-  /** Waits until none has taken that turn; any number share it. */
+  /** Shared. */
   readonly shareTurn: WaitForTurn
 }
 
-/** A database by its driver. */
 export interface Driven extends Turns {
   readonly dialect: Dialect
   readonly lastWrite: LastWrite
-  /** Gives what runs a text, which is prepared once, with any values. */
+  /** Prepares a text once and returns a function that runs it. */
   readonly prepare: (text: string) => (values: readonly unknown[]) => Promise<unknown>
-  /** Ends what only prepared reads use. */
+  /** Closes the connections of prepared reads. */
   readonly closeReads: () => Promise<void>
 }

@@ -1,10 +1,9 @@
 import { AppError, StoreUnavailable, asAppError, cannot } from '../domain/errors.ts'
 
-/** What a driver's error means, and the driver's word for it. */
 export interface DatabaseFault {
   readonly code: 'conflict' | 'unavailable'
   readonly reason: string
-  /** In words, where every other write is refused, too. */
+  /** Why every other write is refused too, in words. */
   readonly refusal?: string | undefined
 }
 
@@ -13,7 +12,7 @@ const sentences: Record<DatabaseFault['code'], string> = {
   unavailable: 'The database is not available',
 }
 
-/** The driver's error as an `AppError`, with it as the cause; unknown errors are bugs and pass through. */
+/** Wraps the driver's error in an `AppError`; unknown errors are bugs and pass through. */
 export function translateError(error: unknown, fault: DatabaseFault | undefined): unknown {
   if (!fault) return error
   const { code, reason, refusal } = fault
@@ -24,7 +23,7 @@ export function translateError(error: unknown, fault: DatabaseFault | undefined)
     : new AppError(code, sentence, { cause: error })
 }
 
-/** Names the file where the database is not available: for operators, who know their disks. */
+/** Adds the file name to `unavailable` errors, for operators. */
 export async function namingFile<T>(file: string | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,36 +34,35 @@ export async function namingFile<T>(file: string | null, work: () => Promise<T>)
   }
 }
 
-/** On a full disk a small write may still find room between two that do not. */
+/** On a full disk, a small write may succeed between two that fail. */
 const restMs = 10_000
 
-/** What came of the last write, as far as that tells of the next: a lock and a lost connection do not. */
+/** The result of the last write, as far as it predicts the next: locks and lost connections do not. */
 export class LastWrite {
   #fault: StoreUnavailable | null = null
   #at = performance.now()
   #tell: (fault: StoreUnavailable | null) => void = () => undefined
 
-  /** Why the database refuses writes; null where it takes them. */
+  /** Why writes are refused; null if they are not. */
   get fault(): StoreUnavailable | null {
     return this.#fault
   }
 
-  /** How long ago that was. */
   get ageMs(): number {
     return performance.now() - this.#at
   }
 
-  /** Tells when the database begins to refuse writes, and, with null, once it takes them again. */
+  /** Notifies when writes start being refused, and with null when they are accepted again. */
   watch(tell: (fault: StoreUnavailable | null) => void): void {
     this.#tell = tell
   }
 
-  /** Something has been written: that ends a refusal only once there has been none for a while. */
+  /** Notes a successful write; ends a refusal only after a while without one. */
   noteDone(): void {
     if (this.#fault === null || this.ageMs > restMs) this.noteTaken()
   }
 
-  /** Something has been written that takes as much room as most writes. */
+  /** Notes a successful write of typical size. */
   noteTaken(): void {
     this.#note(null)
   }

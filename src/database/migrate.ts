@@ -4,17 +4,16 @@ import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
 import { namingFile } from './faults.ts'
 
-/** The part of kysely that knows no tables yet: its schema builder, and `sql` by its executor. */
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
 
-/** One step of a schema's history; it runs once, within a transaction. */
+/** One step of a schema history; runs once, in a transaction. */
 export interface Migration {
   readonly name: string
   up(queries: SchemaQueries, dialect: Dialect): Promise<void>
 }
 
 export interface MigrationHistory {
-  /** The table in which the steps that were taken are noted. */
+  /** The table that records the steps taken. */
   readonly table: string
   /** Order is all: add at the end, change nothing that has been released. */
   readonly migrations: readonly Migration[]
@@ -47,7 +46,7 @@ export async function migrate<Schema>(
   } while (taken < version)
 }
 
-/** Takes one step, if there is one to take, and gives the number of those taken by then. */
+/** Takes the next step, if any; returns the number of steps taken so far. */
 async function takeNextStep<Schema>(
   dialect: Dialect,
   { table, migrations }: MigrationHistory,

@@ -16,23 +16,23 @@ import { LastWrite, type DatabaseFault, translateError } from './faults.ts'
 
 const connectTimeoutMs = 5000
 const idleTimeoutMs = 30_000
-/** How long a lock of another is waited for, as with SQLite. */
+/** How long to wait for locks of others, as on SQLite. */
 const lockTimeoutMs = 5000
-/** Connections that stay silent at the end are cut. */
+/** Connections that do not close in time are cut. */
 const endTimeoutMs = 1000
 
-/** How many connections, how long a statement may take, and, longer than that, how long a server may be silent. */
+/** Connections; limits for a statement and, longer, for the silence of a server. */
 const forAll = { connections: 10, statementMs: 30_000, answerMs: 35_000 }
-/** Prepared reads take milliseconds. Whatever holds up all else leaves them their connections. */
+/** Prepared reads take milliseconds and have their own connections, which nothing else can hold up. */
 const forPreparedReads: typeof forAll = { connections: 5, statementMs: 5000, answerMs: 6000 }
 
-/** SQLSTATE (PostgreSQL manual, appendix A): a unique or a foreign key does not allow it. */
+/** SQLSTATE (PostgreSQL manual, appendix A): unique or foreign key violations. */
 const conflictStates = new Set(['23505', '23503'])
 /** Classes: connection, authorization, unknown database, deadlock, no resources, not in the needed state, operator, system. */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
-/** Of these, what refuses every write, in words. */
+/** Codes that refuse every write, in words. */
 const refusals = new Map([
-  // A standby, or a database that its operator lets be read only.
+  // A standby, or a read-only database.
   ['25006', 'it can only be read'],
   ['53100', 'its disk is full'],
   ['53200', 'it has no memory left'],
@@ -42,7 +42,7 @@ const refusals = new Map([
 ])
 const writes = /^\s*(?:insert|update|delete)\b/i
 
-/** Pools of connections, none of them open yet; `invalid` where the address cannot be read. */
+/** Creates connection pools, without connecting. Fails with `invalid` if the address cannot be parsed. */
 export function openPostgres(url: string): Driven {
   const all = createPool(url, forAll)
   const reading = createPool(url, forPreparedReads)
@@ -50,7 +50,7 @@ export function openPostgres(url: string): Driven {
   return {
     dialect: new PostgresDialect({ pool: translatingPool(all, lastWrite) }),
     lastWrite,
-    // By its name, each connection prepares a statement once.
+    // A named statement is prepared once per connection.
     prepare: (text) => {
       const name = createHash('sha256').update(text).digest('base64url')
       return async (values) => {
@@ -61,11 +61,11 @@ export function openPostgres(url: string): Driven {
         }
       }
     },
-    // A server that is silent is waited for once.
+    // Wait only once for a silent server.
     closeReads: async () => {
       await Promise.all([reading.end(), all.end()])
     },
-    // By the server's advisory locks. Those before may take as long as a statement may: what waits for turns is no poll.
+    // Advisory locks. Earlier holders may take as long as a statement may: polls never wait for turns.
     takeTurn: async (transaction, name) => {
       await sql`select ${patient}, pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(
         transaction,
@@ -81,7 +81,7 @@ export function openPostgres(url: string): Driven {
 
 const patient = sql`set_config('lock_timeout', '0', true)`
 
-/** Names the host and the port where the server is not available, and nothing else of the address. */
+/** Adds host and port, and nothing else of the address, to `unavailable` errors. */
 export async function namingServer<T>(
   url: string,
   setting: string,
@@ -98,7 +98,7 @@ export async function namingServer<T>(
   }
 }
 
-/** Empty where it is not sure where the password of the address ends. */
+/** Empty if it is unclear where the password ends. */
 function placeOf(url: string): string {
   const { pathname, search, hash } = new URL(url)
   if (/@|%40/i.test(pathname + search + hash)) return ''
@@ -106,7 +106,6 @@ function placeOf(url: string): string {
   return `at ${host}:${port} `
 }
 
-/** Connections of one server with the same bounds. */
 interface Connections {
   readonly pool: pg.Pool
   readonly end: () => Promise<void>
@@ -129,11 +128,11 @@ function createPool(url: string, bounds: typeof forAll): Connections {
     types: { getTypeParser },
   })
   const open = new Set<pg.PoolClient>()
-  // A connection that is lost fails its query and is replaced at the next; the event would only end the process.
+  // A lost connection fails its query and is replaced; without this listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => open.add(client.on('error', () => undefined)))
   pool.on('remove', (client) => open.delete(client))
-  // A server that does not answer does not take leave, either.
+  // A silent server does not close connections either.
   const cut = (): void => {
     for (const { connection } of open) connection.stream.destroy()
   }
@@ -145,7 +144,7 @@ function createPool(url: string, bounds: typeof forAll): Connections {
   return { pool, end: () => (ending ??= endAll()) }
 }
 
-/** int8 as a number, bytea as a plain Uint8Array, all else as pg has it. */
+/** int8 as a number, bytea as Uint8Array, everything else as in pg. */
 const getTypeParser: typeof pg.types.getTypeParser = (type, format) => {
   const parse = pg.types.getTypeParser(type, format)
   if (type === pg.types.builtins.INT8) return Number
@@ -170,7 +169,6 @@ function translatingPool({ pool, end }: Connections, lastWrite: LastWrite): Post
   }
 }
 
-/** What the error means, noted where it tells of the next write. */
 function noted(error: unknown, lastWrite: LastWrite): unknown {
   const fault = translateError(error, faultOf(error))
   lastWrite.noteFault(fault)
@@ -178,8 +176,8 @@ function noted(error: unknown, lastWrite: LastWrite): unknown {
 }
 
 /**
- * A connection whose query went unanswered may still be busy with it: it is not used again, and nothing more is asked on it: a
- * rollback would wait as long again, and the server rolls back what is not committed when the connection ends.
+ * A connection with an unanswered query may still be busy: it is discarded without a rollback, which would wait as long
+ * again; the server rolls back when the connection ends.
  */
 function translatingClient(client: pg.PoolClient, lastWrite: LastWrite): PostgresPoolClient {
   let unavailable = false
@@ -206,7 +204,7 @@ function translatingClient(client: pg.PoolClient, lastWrite: LastWrite): Postgre
   return { query, release: (discard) => client.release(discard === true || unavailable) }
 }
 
-/** Undefined for a bug. */
+/** Undefined for bugs. */
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error)
   const reason = String(error.code)
@@ -217,7 +215,7 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   return { code: 'unavailable', reason, refusal }
 }
 
-/** What pg and the network throw of their own: a code of Node's where there is one, else a fixed text of pg's. */
+/** Errors of pg and the network: a Node code, or a fixed text of pg. */
 function connectionFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error) || error instanceof TypeError) return undefined
   const reason = 'code' in error ? String(error.code) : error.message

@@ -3,10 +3,9 @@ import { type Compilable, type KyselyPlugin, type RawBuilder, sql } from 'kysely
 
 import type { Driven } from './driver.ts'
 
-/** Gives what has been committed; fails as queries do. */
+/** Returns committed data; fails as queries do. */
 export type PreparedRead<Values, Row> = (values: Values) => Promise<readonly Row[]>
 
-/** A value that is given each time the read is run. */
 class Given {
   readonly name: string
 
@@ -15,12 +14,12 @@ class Given {
   }
 }
 
-/** The placeholder of a named value in a prepared query. */
+/** A placeholder for a named value in a prepared query. */
 export function given<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Given(name)}`
 }
 
-/** The query, ready to be run with the values that it names; its rows pass the plugins as those of other queries do. */
+/** Prepares a query with named values; rows pass through the plugins. */
 export function prepareRead<Values extends object, Row>(
   query: Compilable<Row>,
   prepare: Driven['prepare'],
@@ -37,7 +36,6 @@ export function prepareRead<Values extends object, Row>(
   }
 }
 
-/** Rows of what the query selects. */
 export function rowsOf<Row>(rows: unknown): Row[] {
   if (areRows<Row>(rows)) return rows
   throw new Error('A database answers a query with rows.')

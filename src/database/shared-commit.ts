@@ -1,31 +1,31 @@
-/* Each commit waits for the disk, and the program with it: what is written at the same time is committed together. */
+/* Each commit waits for the disk and blocks the program, so writes at the same time share one commit. */
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
 import type { LastWrite } from './faults.ts'
 import { onceFree, type SqliteConnection } from './sqlite-connection.ts'
 
 interface Commit extends PromiseWithResolvers<void> {
-  /** Whether the database has not taken something that was to be part of it. */
+  /** Whether the database refused part of it. */
   isRefused: boolean
 }
 
 const reads = /^\s*(?:select|with)\b/i
 const writes = /\b(?:insert|update|delete)\b/i
 
-/** Lets one after the other write, who is told once that is committed; readers see what has been committed, without waiting. */
+/** Writers take turns and resolve once their commit is on disk; readers see committed data without waiting. */
 export class SharedCommitDriver implements Driver {
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #lastWrite: LastWrite
   #last: Promise<void> = Promise.resolve()
   #commit: Commit | undefined
-  /** Between two commits there is as much time for all else as the first of them took. */
+  /** A pause as long as the first commit leaves time for other work. */
   #restedAt = 0
-  /** Since when another process has been writing; undefined where none is known to be. */
+  /** Since when another process has been writing; undefined if none is known to. */
   #lockedSince: number | undefined
   readonly #ending = new AbortController()
 
-  /** Both connections may be the same. */
+  /** The two connections may be the same. */
   constructor(writer: SqliteConnection, reader: SqliteConnection, lastWrite: LastWrite) {
     this.#writer = writer
     this.#reader = reader
@@ -46,7 +46,7 @@ export class SharedCommitDriver implements Driver {
     await connection.write('release one')
   }
 
-  /** SQLite itself rolls back where the disk is full or fails: that nothing is left to roll back must not hide why. */
+  /** SQLite rolls back by itself if the disk is full or fails: a failing rollback must not hide the cause. */
   async rollbackTransaction(connection: SharingConnection): Promise<void> {
     const { commit } = connection
     connection.commit = undefined
@@ -55,21 +55,21 @@ export class SharedCommitDriver implements Driver {
     this.#writer.run('release one')
   }
 
-  /** What it has written is on the disk then, and what it has met of others; fails where its own has failed. */
+  /** Resolves once its own writes, and those it depends on, are on disk; fails if its own failed. */
   async releaseConnection(connection: SharingConnection): Promise<void> {
     connection.end?.()
     await connection.met
     await connection.commit?.promise
   }
 
-  /** What waits for another process gives up: a program that ends has no time to wait. */
+  /** Gives up waiting for other processes: the program is ending. */
   async destroy(): Promise<void> {
     this.#ending.abort()
     await this.#commitInTurn()
     this.#writer.close()
   }
 
-  /** Waits for those before; gives what ends the turn. */
+  /** Waits for earlier turns; returns a function that ends the turn. */
   async takeTurn(): Promise<() => void> {
     const before = this.#last
     const turn = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ export class SharedCommitDriver implements Driver {
     return turn.resolve
   }
 
-  /** Within a turn: what the query gives. A connection that goes on after all it has written is lost fails for the same reason. */
+  /** Runs the query within the turn. A connection that continues after its writes were lost fails for the same reason. */
   async write<R>(
     to: SharingConnection,
     text: string,
@@ -100,15 +100,15 @@ export class SharedCommitDriver implements Driver {
     }
   }
 
-  /** Within a turn: what can be part of no transaction. */
+  /** Runs a statement outside any transaction, within the turn. */
   async runAlone<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     await this.#commitNow()
     return onceFree(() => this.#writer.run<R>(sql, parameters), { signal: this.#ending.signal })
   }
 
   /**
-   * Deferred it would fail where another process wrote between its first read and its first write. All who asked while the
-   * same lock was held wait for it together, and not one after the other.
+   * A deferred transaction would fail if another process wrote between its first read and first write. All callers during
+   * one lock wait for it together.
    */
   async #begin(askedAt: number): Promise<Commit> {
     this.#lockedSince ??= performance.now()
@@ -124,7 +124,7 @@ export class SharedCommitDriver implements Driver {
     }
     this.#lockedSince = undefined
     const commit = { ...Promise.withResolvers<void>(), isRefused: false }
-    // Those who have written are told.
+    // The writers get the error.
     commit.promise.catch(() => undefined)
     const restMs = this.#restedAt - performance.now()
     if (restMs < 1) setImmediate(() => void this.#commitInTurn())
@@ -161,15 +161,12 @@ export class SharedCommitDriver implements Driver {
   }
 }
 
-/** What one query or transaction runs on. */
 class SharingConnection implements DatabaseConnection {
-  /** With which all that it has written is committed. */
+  /** The commit that includes its writes. */
   commit: Commit | undefined
-  /** When what it has met of others is committed, too; where that is why it failed, it fails as they do. */
+  /** Resolves when the foreign writes it has read are committed; fails with them if they caused its failure. */
   met: Promise<void> | undefined
-  /** When it asked for its turn. */
   askedAt = -Infinity
-  /** Ends its turn, where it has one. */
   end: (() => void) | undefined
   readonly #driver: SharedCommitDriver
   readonly #reader: SqliteConnection
@@ -179,7 +176,7 @@ class SharingConnection implements DatabaseConnection {
     this.#reader = reader
   }
 
-  /** From the first write on the turn is its own. */
+  /** Takes the turn with the first write. */
   async write<R>(text: string, values: readonly unknown[] = []): Promise<QueryResult<R>> {
     await this.#takeTurn()
     return this.#driver.write<R>(this, text, values)

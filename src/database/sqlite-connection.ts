@@ -8,10 +8,10 @@ import { translateError } from './faults.ts'
 import { rowsOf } from './prepared-read.ts'
 
 const statementsMax = 200
-/** Longer ones name many rows, seldom as many again, and take memory by their length. */
+/** Longer statements name many rows, are rarely repeated, and take memory by their length. */
 const keptLengthMax = 4000
 
-/** The part of a node:sqlite statement that is used; it refuses kinds of values that SQLite does not know. */
+/** The used part of a node:sqlite statement. */
 interface Statement {
   columns(): readonly unknown[]
   all(...values: readonly unknown[]): unknown[]
@@ -23,7 +23,7 @@ interface KeptStatement {
   readonly hasRows: boolean
 }
 
-/** A connection that prepares statements once; its errors are the program's. It never waits itself: see `onceFree`. */
+/** A connection with a cache of prepared statements, which translates errors. It never waits: see `onceFree`. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, KeptStatement>()
@@ -44,7 +44,7 @@ export class SqliteConnection {
     })
   }
 
-  /** What reads the rows of that text, which stays prepared. */
+  /** Prepares a text permanently; returns a function that reads its rows. */
   prepare(text: string): (values: readonly unknown[]) => unknown[] {
     let statement: Statement | undefined
     return (values) =>
@@ -55,7 +55,7 @@ export class SqliteConnection {
     this.#database.close()
   }
 
-  /** The least recently used are forgotten beyond `statementsMax`. */
+  /** Evicts the least recently used beyond `statementsMax`. */
   #statement(text: string): KeptStatement {
     const kept = this.#statements.get(text) ?? keep(this.#database.prepare(text))
     if (text.length > keptLengthMax) return kept
@@ -74,7 +74,7 @@ function keep(statement: Statement): KeptStatement {
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
 const busyCode = 5
 const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
-/** Of these, what refuses every write, in words. */
+/** Codes that refuse every write, in words. */
 const refusals = new Map([
   [8, 'it can only be read'],
   [10, 'its disk cannot be read or written'],
@@ -83,7 +83,7 @@ const refusals = new Map([
 /** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
 const conflictCodes = new Set([1555, 2067, 2579, 787])
 
-/** Does the work; fails with what an error of SQLite's or of the file system means. */
+/** Runs the work and translates errors of SQLite and the file system. */
 export function translating<T>(work: () => T): T {
   try {
     return work()

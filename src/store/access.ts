@@ -7,13 +7,13 @@ import { note } from './audit.ts'
 import { changeRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
-/** Tokens for the API, each known by its hash. */
+/** API tokens, stored by hash. */
 export function tokenStore({ queries, takeTurn }: StoreDatabase): TokenStore {
   return {
     createToken: (token, auditEvent, seen = token.companyId) =>
       queries.transaction().execute(async (transaction) => {
         await takeTurn(transaction, 'names of tokens')
-        // Its maker learns only of those that they see.
+        // The caller learns only about tokens that they can see.
         if (await tokensOf(transaction, seen).where('name', '=', token.name).executeTakeFirst()) {
           throw new AppError('conflict', 'The name is in use.')
         }
@@ -46,13 +46,13 @@ export function tokenStore({ queries, takeTurn }: StoreDatabase): TokenStore {
   }
 }
 
-/** All of them where no company is named. */
+/** Without a company: all tokens. */
 function tokensOf(queries: Queries, companyId: string | null) {
   const tokens = queries.selectFrom('tokens').selectAll()
   return companyId === null ? tokens : tokens.where('companyId', '=', companyId)
 }
 
-/** Of tokens with one name: the one for all companies, else the only one. */
+/** With several tokens of one name: the one for all companies, else the only one. */
 function tokenMeant(tokens: readonly ApiToken[]): ApiToken | undefined {
   const ofAll = tokens.find(({ companyId }) => companyId === null)
   if (!ofAll && tokens.length > 1)
@@ -64,7 +64,7 @@ function subjectOf({ name: label, companyId }: ApiToken) {
   return { companyId, feedId: null, userIds: [], label }
 }
 
-/** Sign-ins, each known by the hash of its cookie. */
+/** Sessions, stored by the hash of their cookie. */
 export function sessionStore({ queries }: StoreDatabase): SessionStore {
   return {
     async createSession({ cookieHash, person, staff, createdAt, endsAt }) {
@@ -98,7 +98,7 @@ export function sessionStore({ queries }: StoreDatabase): SessionStore {
   }
 }
 
-/** Who was mailed a lost link lately. */
+/** Recent mails of lost links. */
 export function lostLinkStore({ queries, takeTurn }: StoreDatabase): LostLinkStore {
   return {
     takeTurn: ({ companyId, userId }, { now, since, most }) =>

@@ -7,11 +7,11 @@ import type { Queries, StoreDatabase } from './tables.ts'
 /** A row has seven values. */
 const rowsMax = 1000
 
-/** Who asked for which link, per link and family of clients; it ends with the link. */
+/** Polls per link and client family; removed with the link. */
 export function activityStore({ queries }: StoreDatabase): ActivityStore {
   return {
     async addActivity(polls) {
-      // In one order on every node, so that none waits for a row that the other holds.
+      // The same order on every node prevents deadlocks.
       const inOrder = polls.toSorted((a, b) => Buffer.compare(a.tokenHash, b.tokenHash))
       for (const some of inParts(inOrder, rowsMax)) await addPolls(queries, some)
     },
@@ -32,7 +32,7 @@ export function activityStore({ queries }: StoreDatabase): ActivityStore {
   }
 }
 
-/** Polls of links that are no more are left out. */
+/** Ignores polls of links that no longer exist. */
 async function addPolls(queries: Queries, polls: readonly LinkPolls[]): Promise<void> {
   const hashes = polls.map(({ tokenHash }) => tokenHash)
   const links = queries.selectFrom('links').select('tokenHash').where('tokenHash', 'in', hashes)
@@ -57,7 +57,7 @@ async function addPolls(queries: Queries, polls: readonly LinkPolls[]): Promise<
   )
 }
 
-/** One by one, so that nodes that mark the same feeds never wait for each other in a circle; each feed once in its life. */
+/** One statement per feed prevents deadlocks between nodes; each feed is marked once in its life. */
 async function markPolled(queries: Queries, polls: readonly LinkPolls[]): Promise<void> {
   if (polls.length === 0) return
   const hashes = polls.map(({ tokenHash }) => tokenHash)
@@ -74,7 +74,7 @@ async function markPolled(queries: Queries, polls: readonly LinkPolls[]): Promis
   }
 }
 
-/** The column of the row with the later poll: batches of several nodes come in any order. */
+/** Keeps the value of the later poll: batches of several nodes arrive in any order. */
 function later<C extends 'lastStatus' | 'lastPolledAt' | 'hasChangeOf'>(
   column: C,
 ): Expression<LinkPolls[C]> {

@@ -16,10 +16,13 @@ import type { FeedLink } from '../domain/link.ts'
 import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
 import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
 
-/** No index says who an entry is about, and one may name five hundred: nothing else would be answered while all are read. */
+/**
+ * No index covers the people of an entry, and an entry may name five hundred: read in parts, so that other requests are
+ * served.
+ */
 const rowsAtOnce = 250
 
-/** Who did what. */
+/** The audit log. */
 export function auditStore({ queries }: StoreDatabase): AuditStore {
   const rowsBehind = ({ companyId, feedId, actions, since, after }: AuditFilter) =>
     queries
@@ -64,7 +67,7 @@ export function auditStore({ queries }: StoreDatabase): AuditStore {
   }
 }
 
-/** Letter by letter, as LIKE does not compare them on SQLite; only an element of the list follows `[` or `,`. */
+/** Exact case, unlike LIKE on SQLite. Only a list element follows `[` or `,`. */
 function isAbout(userId: string): RawBuilder<SqlBool> {
   const id = JSON.stringify(userId)
   const [first, other] = [`[${id}`, `,${id}`]
@@ -76,12 +79,12 @@ function entryOf(row: AuditRow): AuditEntry {
   return readRow('an entry of the audit', () => ({ ...row, userIds: idsIn(row.userIds) }))
 }
 
-/* How the stores note who did what, in the transaction in which it is done. */
+/* Audit events are stored in the transaction of their change. */
 
 /** An entry has eight values. */
 const entriesPerInsert = 2000
 
-/** Notes what was done to each of them. */
+/** Stores an audit event for each subject. */
 export async function note(
   queries: Queries,
   auditEvent: AuditEvent | undefined,
@@ -97,8 +100,8 @@ export async function note(
 }
 
 /**
- * Notes what is done to each of the feeds, with the first link of those that are made. Comes after the change itself, by
- * which those of one feed follow each other.
+ * Stores an audit event for each feed, with the first link of created ones. Call it after the change, which orders changes
+ * of one feed.
  */
 export function noteOnFeeds(
   queries: Queries,
@@ -111,7 +114,7 @@ export function noteOnFeeds(
   return note(queries, auditEvent, subjects)
 }
 
-/** Notes what is done to a link, in its feed's turn. */
+/** Stores an audit event for a link, in the turn of its feed. */
 export async function noteOnLink(
   queries: Queries,
   auditEvent: AuditEvent | undefined,

@@ -1,4 +1,7 @@
-/* Who owns each leave, row by row: the claims to it, at most one of them its owner's. A company may have a hundred thousand claims: no query may read them all. */
+/*
+ * Claims to leaves: one row per leave and person, at most one of them the owner. A company may have a hundred thousand: no
+ * query may read them all.
+ */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 import { claimsAfter, type LeaveClaim, type LeavesRead } from '../domain/leave.ts'
@@ -19,12 +22,11 @@ export const claimColumns = [
 /** A claim has eight values. */
 const rowsMax = 500
 const listedAtOnce = 1000
-/** A leave that came for more of them is booked for all: each finds out by themselves when it goes. */
+/** A leave with more claims counts as booked for all; each claim ends on its own. */
 const claimantsMax = 5
 
 type ClaimQuery = SelectQueryBuilder<StoreTables, 'leaveOwners', ClaimRow>
 
-/** The claims of a connection. */
 export function claimsOf(queries: Queries, connectionId: string | RawBuilder<string>): ClaimQuery {
   return queries
     .selectFrom('leaveOwners')
@@ -32,17 +34,16 @@ export function claimsOf(queries: Queries, connectionId: string | RawBuilder<str
     .where('connectionId', '=', connectionId)
 }
 
-/** A person's. Asked for the equal one, SQLite would go through the whole connection by the primary key, and not by the index of people. */
+/** With `=`, SQLite would scan the whole connection by primary key; `>=` and `<=` make it use the index of people. */
 export function claimsFor(queries: Queries, connectionId: string, userId: string): ClaimQuery {
   return claimsOf(queries, connectionId).where('userId', '>=', userId).where('userId', '<=', userId)
 }
 
-/** The claim that a row holds. */
 export function claimOf(row: ClaimRow): LeaveClaim {
   return { ...row, isOwner: row.isOwner === 1, isGone: row.isGone === 1 }
 }
 
-/** The leaves of these claims of one person, some at a time: SQLite reads without a pause. */
+/** Lists the leaves of these claims, in parts: SQLite reads synchronously. */
 export async function listLeaves(claims: ClaimQuery): Promise<readonly string[]> {
   const leaves: string[] = []
   const rests = createRests()
@@ -55,7 +56,7 @@ export async function listLeaves(claims: ClaimQuery): Promise<readonly string[]>
   }
 }
 
-/** Claims to leaves that have come for several people, but not for many. There are few, and an index of them. */
+/** Claims to leaves returned for several people, but not for many. There are few, and they have an index. */
 export function disputedClaims(queries: Queries, connectionId: string): ClaimQuery {
   return claimsOf(queries, connectionId)
     .where('contested', '=', sql.lit(1))
@@ -70,7 +71,10 @@ export function disputedClaims(queries: Queries, connectionId: string): ClaimQue
     )
 }
 
-/** How many people, those who are gone not counted, own leaves that have come, since then, for one other as well. SQLite takes the tables in this order: few claims are contested. */
+/**
+ * Counts owners, except departed ones, with leaves that were also returned for one other person since then. The join order
+ * is for SQLite: few claims are contested.
+ */
 export function wrongedOwners(
   connectionId: string | RawBuilder<string>,
   since: Instant | RawBuilder<Instant>,
@@ -94,12 +98,12 @@ export function wrongedOwners(
   `
 }
 
-/** The turn of anyone who notes a reading of the connection: none overlooks another. */
+/** The turn for storing a reading of the connection, so that no reading misses another. */
 export function claimsTurn(connectionId: string): string {
   return `leave_owners:${connectionId}`
 }
 
-/** Writes what a reading changes of the claims, and gives all claims to the leaves that came. */
+/** Stores the claims after a reading; returns all claims to the leaves in it. */
 export async function writeReading(
   queries: Queries,
   connectionId: string,
@@ -121,7 +125,7 @@ export async function writeReading(
   return after
 }
 
-/** Takes away all claims of an employee; anyone else who has claims to these leaves keeps them. */
+/** Removes all claims of a person; other claims to the same leaves stay. */
 export async function forgetClaims(
   queries: Queries,
   connectionId: string,
@@ -147,7 +151,6 @@ async function findByLeave(
   return Map.groupBy(rows.map(claimOf), ({ leaveId }) => leaveId)
 }
 
-/** The claims to one leave before a reading and after it. */
 interface ClaimsChange {
   readonly known: readonly LeaveClaim[]
   readonly left: readonly LeaveClaim[]
@@ -163,7 +166,7 @@ function isChange({ known, left }: ClaimsChange): boolean {
   )
 }
 
-/** All claims to a leave say whether there are others. */
+/** Every claim to a leave is marked if there are others. */
 async function replace(
   queries: Queries,
   connectionId: string,

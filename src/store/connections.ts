@@ -12,7 +12,6 @@ import { headColumns } from './copies.ts'
 import { changeRow, readRow, rowOf } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
-/** What is kept of connections as a whole. */
 export function connectionStore({ queries, takeTurn }: StoreDatabase): ConnectionStore {
   return {
     adopt: ({ from, to, credential }) =>
@@ -37,7 +36,7 @@ export function connectionStore({ queries, takeTurn }: StoreDatabase): Connectio
   }
 }
 
-/** An examination alone is nothing: it is made again. */
+/** An examination alone does not count: it can be repeated. */
 async function isKnown(queries: Queries, connectionId: string): Promise<boolean> {
   for (const table of ['copies', 'proofs', 'leaveOwners'] as const) {
     const rows = queries.selectFrom(table).select('connectionId')
@@ -47,7 +46,7 @@ async function isKnown(queries: Queries, connectionId: string): Promise<boolean>
   return false
 }
 
-/** The records hang on their copies, so these are made again before those are moved. */
+/** Records refer to their copies, so copies are inserted first and the old ones removed afterwards. */
 async function moveCopies(queries: Queries, from: string, to: string): Promise<void> {
   const columns = sql.join(headColumns.map((name) => sql.ref(name)))
   await sql`insert into copies (connection_id, ${columns})
@@ -60,7 +59,7 @@ async function moveCopies(queries: Queries, from: string, to: string): Promise<v
   await queries.deleteFrom('copies').where('connectionId', '=', from).execute()
 }
 
-/** With which credential each connection is read. */
+/** The credential with which each connection was read. */
 export function credentialStore({ queries }: StoreDatabase): CredentialStore {
   const rowOfConnection = (connectionId: string) =>
     queries.updateTable('trustedCredentials').where('connectionId', '=', connectionId)
@@ -84,7 +83,7 @@ export function credentialStore({ queries }: StoreDatabase): CredentialStore {
     async doubt(connectionId, since) {
       const trusted = rowOfConnection(connectionId).where('doubtedSince', 'is', null)
       if (await changeRow(trusted.set({ doubtedSince: since }))) return true
-      // Nothing has been read yet.
+      // Only if nothing has been read yet.
       const { numInsertedOrUpdatedRows: added = 0n } = await queries
         .insertInto('trustedCredentials')
         .values({ connectionId, credential: '', doubtedSince: since })
@@ -105,13 +104,12 @@ const findingsColumn = z.array(
       means: z.string(),
       set: z.string().nullable(),
     })
-    // Releases up to 0.1 kept no level.
+    // Releases up to 0.1 stored no level.
     .transform(({ level, ...kept }) =>
       findingOf({ ...kept, level: level ?? (kept.ok ? 'ok' : 'wrong') }),
     ),
 ) satisfies z.ZodType<readonly Finding[]>
 
-/** The last examination of each connection. */
 export function examinationStore({ queries }: StoreDatabase): ExaminationStore {
   return {
     async findExamination(connectionId) {

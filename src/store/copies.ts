@@ -16,7 +16,7 @@ import { holdPersonInFeed } from './people.ts'
 import { isAmong, readRow, unreadable } from './rows.ts'
 import type { CopyRow, StoreDatabase } from './tables.ts'
 
-/** Last good copies: of two refreshes the one that began later wins, of two that began at once the one kept last. */
+/** Last good copies. The refresh that began later wins; of two that began at once, the one stored last. */
 export function copyStore(database: StoreDatabase): CopyStore {
   const { dialect, queries } = database
   const recent = new Recent<Unpacked & { readonly contentHash: string }>(bytesMaxOfAll)
@@ -49,7 +49,7 @@ export function copyStore(database: StoreDatabase): CopyStore {
       const { records } = await unpack(key, row.records)
       return { ...head, records: ofItsKind.parse(records) }
     },
-    /** By one statement; those that many feeds share are unpacked once while they stay the same. */
+    /** In one statement. Copies shared by many feeds are unpacked once and cached while unchanged. */
     async findRecords(connectionId, contents, shared) {
       const found = new Map<string, Records>()
       for (const { key, contentHash } of contents) {
@@ -110,7 +110,7 @@ export function copyStore(database: StoreDatabase): CopyStore {
   }
 }
 
-/** Of two refreshes the one that began later wins; one that claims to have begun in the future does not count. */
+/** The refresh that began later wins; one with a start in the future does not count. */
 function isOlderThan(row: string): string {
   return `(copies.begun_at <= ${row}.begun_at
     or copies.begun_at > ${row}.fetched_at + ${clockSkewMs})`
@@ -130,10 +130,8 @@ const columnTypes: Readonly<Record<Exclude<keyof CopyRow, 'connectionId'>, strin
   emptiedAt: 'bigint',
 }
 
-/** Of a copy's row, but for its connection. */
 export const headColumns: readonly string[] = Object.keys(columnTypes)
 
-/** What a row says of its copy. */
 export function headOf(row: CopyRow): CopyHead {
   const { reachPastDays: pastDays, reachFutureDays: futureDays } = row
   const doubt = doubtOf(row)
@@ -151,7 +149,6 @@ export function headOf(row: CopyRow): CopyHead {
   }
 }
 
-/** The row of that copy, but for its connection. */
 function headRow({ reach, ...head }: CopyHead): Omit<CopyRow, 'connectionId'> {
   return {
     key: head.key,
@@ -177,12 +174,11 @@ const doubtColumn = z.object({
   ofMany: z.boolean(),
 }) satisfies z.ZodType<Doubt>
 
-/** The doubt that a row holds. */
 export function doubtOf({ doubt }: Pick<CopyRow, 'doubt'>): Doubt | undefined {
   return doubt === null ? undefined : doubtColumn.parse(JSON.parse(doubt))
 }
 
-/** Of very many a schema of each would take long. */
+/** A schema for each of very many would be slow. */
 const heldColumn = z.custom<Readonly<Record<string, number>>>(
   (held) =>
     typeof held === 'object' &&
@@ -190,7 +186,7 @@ const heldColumn = z.custom<Readonly<Record<string, number>>>(
     Object.values(held).every((since) => typeof since === 'number'),
 )
 
-/** A cast would keep SQLite from its index. */
+/** A cast would prevent SQLite from using its index. */
 const said: Readonly<Record<Dialect, readonly string[]>> = {
   sqlite: headColumns.map((name) => `value ->> '${name}' as ${inDatabase(name)}`),
   postgres: Object.entries(columnTypes).map(
@@ -208,13 +204,13 @@ function inDatabase(name: string): string {
 const overlapFully = `copies.key = said.key and copies.content_hash = said.content_hash
   and ${isOlderThan('said')}`
 
-/** Notes by one statement that copies were confirmed, however many they are. */
+/** Marks any number of copies as confirmed in one statement. */
 const confirmation: Readonly<Record<Dialect, string>> = {
   sqlite: `
     with said as materialized (select ${said.sqlite.join(', ')} from json_each(?1))
     update copies set ${changes.join(', ')} from said
     where copies.connection_id = ?2 and ${overlapFully} returning key`,
-  // Rows are locked in the order of their keys: two that confirm the same do not wait for each other.
+  // Locks rows in key order, so that two confirmations cannot deadlock.
   postgres: `
     with said as (select ${said.postgres.join(', ')} from json_array_elements($1::json)),
     locked as (
@@ -224,28 +220,27 @@ const confirmation: Readonly<Record<Dialect, string>> = {
     where copies.connection_id = $2 and ${overlapFully} returning copies.key`,
 }
 
-/* The records of copies, as they are packed, and as they are read for the calendars that are made of them. */
+/* Packing and unpacking of the records of copies. */
 
-/** Up to this many records are packed at once, and packed bytes of a list unpacked. */
+/** Limit of records, and of packed bytes, for packing and unpacking synchronously. */
 const fewRecords = 100
 const smallBytes = 4096
-/** Of what they unpack to. */
+/** Upper bound of the compression ratio. */
 const ratioMax = 64
-/** Of the JSON of those that are kept in memory, where they are a few times as large. */
+/** Bytes of JSON in the cache; in memory records take a few times as much. */
 const bytesMaxOfAll = 8 * 1024 * 1024
 const batchBytes = 32_768
 
 type Records = readonly RecordOf[CollectionKind][]
 
-/** Records, and how many bytes their JSON has. */
 interface Unpacked {
   readonly records: Records
   readonly bytes: number
 }
 
-/** They were checked when they were written, of the kind that the key of their copy names. */
+/** Checked when written, with the kind that the key names. */
 const recordList = z.custom<Records>(Array.isArray)
-/** Fits every kind: no type says which one a key names. */
+/** The key determines the kind, which no type can express. */
 const ofItsKind = z.custom<never[]>(Array.isArray)
 
 interface RecordsRow {
@@ -254,7 +249,7 @@ interface RecordsRow {
   readonly records: Uint8Array | null
 }
 
-/** What reads the contents' rows by key, with the records of all that are not known yet. */
+/** Reads records by key, unpacking only those not in the cache. */
 function prepareRecords({ dialect, queries, prepareRead }: StoreDatabase) {
   const read = prepareRead<object, RecordsRow>(
     queries
@@ -285,16 +280,16 @@ function prepareRecords({ dialect, queries, prepareRead }: StoreDatabase) {
 const compress = promisify<Buffer, Buffer>(zstdCompress)
 const decompress = promisify<Uint8Array, Buffer>(zstdDecompress)
 
-/** The list's JSON, compressed; a large one beside everything else. */
+/** Compresses the JSON of the list, a large one in the thread pool. */
 async function pack(records: readonly unknown[]): Promise<Uint8Array> {
   return records.length <= fewRecords
     ? zstdCompressSync(JSON.stringify(records))
     : compress(await bytesOfList(records))
 }
 
-/** What gives the records that were packed for the copy of a key; `unavailable` where they cannot be read. */
+/** Unpacks records; fails with `unavailable` if they cannot be read. */
 function createUnpacking(): (key: string, packed: Uint8Array) => Promise<Unpacked> {
-  /** Large ones one after the other, so that several together need no more memory than one. */
+  /** Large lists one after the other, so that several need no more memory than one. */
   let last: Promise<unknown> = Promise.resolve()
   return async (key, packed) => {
     try {
@@ -309,7 +304,7 @@ function createUnpacking(): (key: string, packed: Uint8Array) => Promise<Unpacke
   }
 }
 
-/** Undefined for a list that is large. */
+/** Undefined if the list is large. */
 function unpackSmall(packed: Uint8Array): Unpacked | undefined {
   if (packed.length > smallBytes) return undefined
   try {
@@ -323,7 +318,7 @@ function unpackSmall(packed: Uint8Array): Unpacked | undefined {
 
 const [quote, backslash, comma] = Buffer.from('"\\,')
 
-/** The elements of a list as `JSON.stringify` writes it, parsed some at a time. */
+/** Parses the elements of a JSON list in parts, as `JSON.stringify` writes it. */
 async function unpackLarge(bytes: Buffer): Promise<Unpacked> {
   const records: RecordOf[CollectionKind][] = []
   const rests = createRests()

@@ -16,7 +16,6 @@ import type { DepartureRow, LookRoundRow, Queries, StoreDatabase } from './table
 
 const clearedAtOnce = 1000
 
-/** People who have left or may have, one row each. */
 export function departureStore(database: StoreDatabase): DepartureStore {
   const { queries, takeTurn } = database
   const departuresOf = (companyId: string) =>
@@ -112,7 +111,7 @@ export function departureStore(database: StoreDatabase): DepartureStore {
         if (await changeRow(unread.set({ readAt: now }))) {
           return departureOf({ ...row, readAt: now })
         }
-        // Another node has taken it: there may be a next one.
+        // Another node took it: look for the next one.
       }
     },
     async heldBackShare(companyId) {
@@ -162,7 +161,7 @@ export function departureStore(database: StoreDatabase): DepartureStore {
   }
 }
 
-/** Whether a feed or the directory has them, who then stay as they are until the transaction ends. */
+/** Whether a feed or the directory has the person; locks the row until the transaction ends. */
 async function holdKnownPerson(
   database: StoreDatabase,
   transaction: Queries,
@@ -183,7 +182,7 @@ function departureOf({ wasHere, heldBack, cleared, ...row }: DepartureRow): Depa
   }
 }
 
-/** Who leaves since then, of all known people and of those in feeds. */
+/** Counts departures since then among all known people and among those in feeds. */
 async function countRecentDepartures(
   queries: Queries,
   companyId: string,
@@ -219,7 +218,6 @@ async function countRecentDepartures(
   }
 }
 
-/** Those of the directory and of feeds. */
 function knownPeople(companyId: string) {
   return sql`select user_id from people where company_id = ${companyId}
     union select user_id from members`
@@ -237,9 +235,9 @@ const problemsColumn = z.array(
 
 type Turns = Pick<LookRoundRow, 'dueAt' | 'readAt' | 'calledAt'>
 
-/** When each company's people were looked for, and which node is next: one row for each company. */
+/** One row per company: when its people were last searched, and which node's turn it is. */
 export function lookRoundStore({ queries }: StoreDatabase): LookRoundStore {
-  /** Which is there from the first time on that anybody asks. */
+  /** Creates the row on first use. */
   const turnsOf = async (companyId: string): Promise<Turns> => {
     const row = await queries
       .selectFrom('lookRounds')

@@ -6,7 +6,7 @@ import type { CollectionKind } from '../domain/kinds.ts'
 import { doubtOf, headOf } from './copies.ts'
 import type { StoreDatabase } from './tables.ts'
 
-/** Doubts, each in the row of its copy. */
+/** Doubts, stored in the row of their copy. */
 export function doubtStore({ queries, prepareRead }: StoreDatabase): DoubtStore {
   const copiesOf = (connectionId: string) =>
     queries.selectFrom('copies').selectAll().where('connectionId', '=', connectionId)
@@ -63,7 +63,7 @@ function isWithin(kind: Text, end: Text): RawBuilder<SqlBool> {
   return sql<SqlBool>`key >= ${kind} and key < ${end}`
 }
 
-/** Before which the keys of a kind end: they are ordered by their bytes, and `;` comes right after the `:` that follows its name. */
+/** The exclusive upper bound of the keys of a kind: keys are ordered by bytes, and `;` follows `:`. */
 function endOf(kind: CollectionKind): string {
   return `${kind};`
 }

@@ -12,7 +12,7 @@ import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
 import { feedOf, feedsWith, holds, idsIn, readRow } from './rows.ts'
 import type { FeedRow, Queries, StoreDatabase } from './tables.ts'
 
-/** Takes a person out of every table: other companies' rows stay as they are. */
+/** Erases a person from every table; rows of other companies stay. */
 export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): ErasureStore {
   const { dialect, queries, takeTurn } = database
   return {
@@ -44,7 +44,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
       const { userId, companyId, copyKeys, otherConnectionIds } = person
       const touched: NamedFeed[] = []
       const erasing = queries.transaction().execute(async (steps) => {
-        // A reading that is being noted writes claims of others again: none is under way while a person's are taken out.
+        // A reading in progress could write claims again: take the turn of each connection first.
         const owners = steps.selectFrom('leaveOwners').select('connectionId').distinct()
         for (const { connectionId } of await owners.orderBy('connectionId').execute()) {
           await takeTurn(steps, claimsTurn(connectionId))
@@ -58,10 +58,10 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
           .where(isNoneOf(otherConnectionIds))
           .executeTakeFirst()
         await deleteClaims(steps, person)
-        // People who erase themselves are named no more, either.
+        // A person who erases themselves is not named either.
         await note(steps, auditEvent, [{ companyId, feedId: null, userIds: [], label: null }])
         await eraseFromAudit(steps, person)
-        // Comes before the directory forgets by which address they were staff.
+        // Before the directory forgets the address of the staff account.
         await eraseStaff(steps, person)
         for (const table of [
           'departures',
@@ -78,7 +78,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
           .set({ managerId: null })
           .where((of) => of.and({ companyId, managerId: userId }))
           .execute()
-        // It keeps them from being seen again.
+        // Prevents the person from being added again.
         await steps
           .insertInto('erasedPeople')
           .values({ mark: erasureMark(companyId, userId) })
@@ -113,13 +113,13 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
   }
 }
 
-/** What belongs to a connection that no company has any longer goes, too. */
+/** Includes data of connections that no company has any more. */
 function isNoneOf(connectionIds: readonly string[]): RawBuilder<SqlBool> {
   if (connectionIds.length === 0) return sql<SqlBool>`1 = 1`
   return sql<SqlBool>`connection_id not in (${sql.join(connectionIds)})`
 }
 
-/** A leave that only one person claims any longer is contested no more. */
+/** A leave with a single claim left is no longer contested. */
 async function deleteClaims(
   queries: Queries,
   { userId, otherConnectionIds }: ErasedPerson,
@@ -137,7 +137,7 @@ async function deleteClaims(
   `.execute(queries)
 }
 
-/** The connections, of any company, in which one of these copies or a claim of somebody with that id is kept. */
+/** Connections of any company with one of these copies, or with a claim of that id. */
 async function findConnections(
   queries: Queries,
   userId: string,
@@ -150,7 +150,7 @@ async function findConnections(
   return new Set(rows.map(({ connectionId }) => connectionId))
 }
 
-/** Removes the company's examinations with findings that name that person: a filter was tried by them. The next one finds again. */
+/** Removes examinations with findings that name the person; the next one replaces them. */
 async function deleteExaminationsNaming(
   queries: Queries,
   { companyId, userId }: PersonInCompany,
@@ -167,9 +167,9 @@ async function deleteExaminationsNaming(
   }
 }
 
-/** Whether any text in the JSON has the id as a whole, and not only as part of another; what cannot be read may. */
+/** Whether a text in the JSON contains the id as a whole; true if it cannot be parsed. */
 function names(json: string, userId: string): boolean {
-  // A letter, digit or underscore beside it goes on with it, and so does a hyphen or dot between two of these.
+  // Letters, digits and underscores continue an id; so do a hyphen or dot between two of them.
   const part = String.raw`[\p{L}\p{N}_]`
   const whole = new RegExp(`(?<!${part}[-.]?)${RegExp.escape(userId)}(?![-.]?${part})`, 'u')
   let isNamed = false
@@ -183,7 +183,10 @@ function names(json: string, userId: string): boolean {
   return isNamed
 }
 
-/** Removes the feeds of that person alone with all that belongs to them, and takes the person out of those of others too; anyone who changes one of them meanwhile waits, or finds it changed. */
+/**
+ * Removes the feeds of the person alone with everything in them, and the person from other feeds. Concurrent changes wait,
+ * or find the feed changed.
+ */
 async function eraseFromFeeds(
   queries: Queries,
   person: PersonInCompany,
@@ -197,7 +200,7 @@ async function eraseFromFeeds(
     if (!(await users.where('userId', '<>', person.userId).executeTakeFirst())) {
       removed.push({ id, name })
       await queries.deleteFrom('feeds').where('id', '=', id).execute()
-      // A creation is known by the hash of what was asked for, the person's id in it.
+      // Idempotency keys are stored with a hash of the request, which contains the id.
       await queries
         .deleteFrom('creations')
         .where(holds(sql.ref('feedIds'), id))
@@ -222,12 +225,11 @@ function listFeeds(
   return feeds.orderBy('feeds.createdAt').orderBy('feeds.id').execute()
 }
 
-/** Those but the person of a list of ids that is kept with `what`. */
 function othersIn(what: string, userIds: string, { userId }: PersonInCompany): readonly string[] {
   return readRow(what, () => idsIn(userIds).filter((other) => other !== userId))
 }
 
-/** What was done to the person, and what they did, names them no longer; nor does the label of a link to a feed of theirs alone. */
+/** Removes the person from audit entries about them and by them, and labels of links to feeds of theirs alone. */
 async function eraseFromAudit(queries: Queries, person: PersonInCompany): Promise<void> {
   const { companyId, userId } = person
   await queries
@@ -250,7 +252,7 @@ async function eraseFromAudit(queries: Queries, person: PersonInCompany): Promis
   }
 }
 
-/** Not where others have that address, too; of the company alone where only that is asked for. */
+/** Not if others share the address; only for the company if requested. */
 async function eraseStaff(
   queries: Queries,
   { companyId, userId, isStaffAnywhere }: ErasedPerson,

@@ -29,10 +29,10 @@ import {
 } from './rows.ts'
 import type { FeedRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
-/** How often a change is tried while others change the same feed. */
+/** Attempts to change a feed while others change it. */
 const attemptsMax = 20
 
-/** Feeds, each row replaced by compare-and-set on its revision. */
+/** Feeds, changed by compare-and-set on their revision. */
 export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedStore {
   const { queries, dialect, takeTurn } = database
   const read = database.prepareRead<{ readonly id: string }, FeedRow>(
@@ -45,7 +45,7 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
   const createFeeds: FeedStore['createFeeds'] = (feeds, creation, auditEvent) =>
     queries.transaction().execute(async (transaction) => {
       if (creation) {
-        // A key that is known no longer may be used again.
+        // Expired keys may be used again.
         const forgotten = creation.createdAt - creationKeptMs
         await transaction.deleteFrom('creations').where('createdAt', '<=', forgotten).execute()
         await transaction.insertInto('creations').values(rowOf(creation)).execute()
@@ -102,7 +102,7 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         .execute()
       return rows.map(feedOf)
     },
-    /** By one walk through the index of their ends. */
+    /** One scan of the index. */
     async countFeeds() {
       const { all, revoked, closed } = await queries
         .selectFrom('feeds')
@@ -133,7 +133,7 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         if (!next) return feed
         const row = feedRow({ ...next, revision: feed.revision + 1 })
         const replacing = (): Promise<boolean> => replaceFeed(queries, row, auditEvent)
-        // What is no audit event only fills in what was not known.
+        // A change without an audit event only fills in missing values.
         const isReplaced = await (auditEvent ? changed.during(id, replacing) : replacing())
         if (isReplaced) return feedOf(row)
       }
@@ -156,19 +156,19 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
   }
 }
 
-/** New links of one feed, rotations, and choices for them, follow each other, on any nodes. */
+/** Serializes new links, rotations and choices of one feed across nodes. */
 export async function lockFeed(queries: Queries, id: string): Promise<void> {
   await queries.updateTable('feeds').set({ id }).where('id', '=', id).execute()
 }
 
-/** False if the feed is no longer of the revision before. */
+/** False if the revision has changed. */
 function replaceFeed(
   queries: Queries,
   row: FeedRow,
   auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
-    // Only markLeavesShown and markShown set them: who changes a feed may have read it before.
+    // Only markLeavesShown and markShown set these: a change may be based on an older read.
     const { leavesShown: _, shown: __, ...columns } = row
     const { id, revision } = row
     const before = transaction
@@ -183,7 +183,6 @@ function replaceFeed(
   })
 }
 
-/** Whether a feed that is not revoked has that person. */
 export async function isInFeed(
   queries: Queries,
   companyId: string,
@@ -205,7 +204,7 @@ type Condition = Expression<SqlBool>
    `+` and `|| ''` keep those out of its choice. PostgreSQL knows how many rows each condition leaves, and would not any more
    where a column is written so: it would read the whole table for a page of open feeds. */
 
-/** What holds of every feed that the filter lets through. */
+/** The conditions of the filter. */
 export function filterConditions(
   { companyId, userIds, unrevoked, state, neverPolled, search, after }: FeedFilter,
   feeds: Feeds,
@@ -214,7 +213,7 @@ export function filterConditions(
   const isOfFew = neverPolled === true || state === 'revoked' || state === 'closed'
   const ofUsers = feeds.selectFrom('feedUsers').select('feedId')
   const kept = dialect === 'sqlite' ? sql`+` : sql``
-  // A feed that was revoked after it was closed is revoked.
+  // Revoked takes precedence over closed.
   const states: Record<NonNullable<typeof state>, Condition> = {
     open: sql`${kept}revoked_at is null and ${kept}closed_at is null`,
     revoked: sql`revoked_at is not null`,
@@ -260,7 +259,6 @@ async function insertFeeds(
   }
 }
 
-/** Notes who is in them. */
 async function insertUsers(queries: Queries, feeds: readonly Feed[]): Promise<void> {
   const rows = feeds.flatMap(({ id, userIds }) =>
     [...new Set(userIds)].map((userId) => ({ feedId: id, userId })),
@@ -289,20 +287,20 @@ async function findLike(
   return rows.map(feedOf)
 }
 
-/** The calendar of anyone who had the id before is no obstacle. */
+/** A calendar of a former owner of the id does not count. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
 function identityOf({ companyId, userIds, name }: Feed): string {
   return JSON.stringify([companyId, userIds, name])
 }
 
-/** Whether it is a feed's id, or part of its name, of an id in it or of a name known of one: each looked through once, not once for each feed. */
+/** Matches a feed id, or part of a feed name, a user id or a known name; each is searched once, not per feed. */
 function holdsText(feeds: Feeds, text: string): Condition {
   const ofIds = feeds
     .selectFrom('feedUsers')
     .select('feedId')
     .where((users) => users.or(inAnyCase(sql.ref('userId'), text)))
-  // SQLite joins in this order because it is told to; one id may be two companies' people.
+  // `cross join` fixes the join order for SQLite; one id may be two people in two companies.
   const ofNamed = feeds
     .selectFrom('people')
     .crossJoin('feedUsers')
@@ -322,7 +320,7 @@ function holdsText(feeds: Feeds, text: string): Condition {
 
 const fullName = sql<string>`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`
 
-/** SQLite knows case in ASCII only, so of other letters the usual ways to write a name are looked for: "özil", "Özil", "ÖZIL". */
+/** SQLite folds case in ASCII only, so other letters are tried in the usual spellings: "özil", "Özil", "ÖZIL". */
 function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Condition[] {
   const lower = text.toLowerCase()
   const capital = lower.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())
@@ -330,7 +328,7 @@ function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Conditio
   return written.map((it) => holds(sql`lower(${column})`, it))
 }
 
-/** Tells of each feed that is changed here, or a link of it. */
+/** Notifies of each feed changed here, or a link of it. */
 export class ChangedFeeds {
   readonly #listeners: ((feedId: string) => void)[] = []
 
@@ -342,7 +340,7 @@ export class ChangedFeeds {
     for (const listener of this.#listeners) listener(feedId)
   }
 
-  /** Tells of it after the change, even if it failed: the database may have taken it. */
+  /** Notifies after the change, even if it failed: the database may have taken it. */
   async during<T>(feedId: string, change: () => Promise<T>): Promise<T> {
     return change().finally(() => this.tell(feedId))
   }

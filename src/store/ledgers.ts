@@ -12,14 +12,14 @@ import type { LedgerRow, Queries, StoreDatabase } from './tables.ts'
 const hashBytes = 7
 const pairBytes = 2 * hashBytes
 const countBytes = 4
-/** Up to this many compressed bytes are unpacked at once. */
+/** Compressed bytes that are unpacked synchronously. */
 const smallBytes = 4096
 const unpackedMax = 64 * smallBytes
 
-/** Of all entries the sequences, the instants of their last change and those at which they went, in whole seconds. */
+/** Of all entries: sequences, times of the last change, and times of disappearance, in whole seconds. */
 type RevisionColumns = readonly [readonly number[], readonly number[], readonly (number | null)[]]
 
-/** Of very many entries a schema of each number would take long. */
+/** A schema for each number would be slow. */
 const revisionColumns = z.custom<RevisionColumns>(
   (columns) => Array.isArray(columns) && columns.length === 3 && columns.every(isColumn),
 )
@@ -27,7 +27,7 @@ const revisionColumns = z.custom<RevisionColumns>(
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-/** Ledgers by compare-and-set on their version. */
+/** Ledgers, changed by compare-and-set on their version. */
 export function ledgerStore({ queries, prepareRead }: StoreDatabase): LedgerStore {
   const read = prepareRead<{ readonly tokenHash: Uint8Array }, Omit<LedgerRow, 'tokenHash'>>(
     queries
@@ -49,7 +49,6 @@ export function ledgerStore({ queries, prepareRead }: StoreDatabase): LedgerStor
   }
 }
 
-/** The row that follows on the ledger's version. */
 export async function nextLedger(
   tokenHash: Uint8Array,
   { version, entries }: NextLedger,
@@ -57,7 +56,7 @@ export async function nextLedger(
   return { tokenHash, version: version + 1, entries: await encodeEntries(entries) }
 }
 
-/** Keeps the row in place of the one of the version before; false where there is none. */
+/** Replaces the previous version; false if it has changed. */
 export async function replaceLedger(queries: Queries, row: LedgerRow): Promise<boolean> {
   const { tokenHash, ...next } = row
   const version = next.version - 1
@@ -78,7 +77,7 @@ export async function replaceLedger(queries: Queries, row: LedgerRow): Promise<b
   }
 }
 
-/** The new link goes on counting where the old one is, each for itself from then on. */
+/** Copies the ledger to the new link; from then on both count separately. */
 export async function copyLedger(
   queries: Queries,
   from: Uint8Array,
@@ -120,7 +119,7 @@ export async function encodeEntries(entries: NextLedger['entries']): Promise<Uin
   return Buffer.concat([bytes, await deflate(JSON.stringify(columns))])
 }
 
-/** What `encodeEntries` was given, in the same order. */
+/** The inverse of `encodeEntries`. */
 export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries']> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = buffer.readUInt32BE()
@@ -146,7 +145,7 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
   return entries
 }
 
-/** Undefined for what is large, which is unpacked beside everything else. */
+/** Undefined if large, which is unpacked in the thread pool. */
 function inflateSmall(bytes: Uint8Array): Buffer | undefined {
   if (bytes.length > smallBytes) return undefined
   try {

@@ -39,13 +39,12 @@ import {
 } from './rows.ts'
 import type { FeedRow, LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
-/** Links, each known by the hash of its token. */
+/** Links, stored by the hash of their token. */
 export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkStore {
   const { queries } = database
   const read = database.prepareRead<{ readonly tokenHash: Uint8Array }, LinkWithFeedRow>(
     withToken(queries, given('tokenHash')),
   )
-  /** In the feed's turn. */
   const inTurn = <T>(feedId: string, work: (steps: Queries) => Promise<T>): Promise<T> =>
     queries.transaction().execute(async (steps) => {
       await lockFeed(steps, feedId)
@@ -113,7 +112,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         if (!old.tokenHash) await endUnlessEarlier(steps, tokenHash, end)
         else if (!Buffer.from(tokenHash).equals(old.tokenHash)) return false
         else if (!(await endOpen(steps, tokenHash, end))) return false
-        // Who replaces a mailed link subscribes by the new one.
+        // Replacing a mailed link means to subscribe with the new one.
         const awaitsPoll = rotated.awaitsPoll === 1
         await takeLabel(steps, { ...link, awaitsPoll }, rotated, old.label)
         await noteOnLink(steps, auditEvent, link)
@@ -146,7 +145,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         const isTaken = await changeRow(waiting.set(goesOn))
         return isTaken ? endAll(steps, links.filter(isBefore), by) : []
       })
-      // Where it fails, the client is still to have what was ready for this link.
+      // If it fails, the client should still get the ready answer of this link.
       if (ends.length > 0) changed.tell(link.feedId)
       return ends
     },
@@ -155,7 +154,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
       const next = await nextLedger(link.tokenHash, ledger)
       const outdated = new Error('It has been changed meanwhile.')
       const saving = queries.transaction().execute(async (steps) => {
-        // The link comes first, as it does where it is removed with its ledger.
+        // Locks the link first, as its removal does.
         if (!(await replacePublication(steps, link, before, now))) throw outdated
         if (!(await replaceLedger(steps, next))) throw outdated
         return true
@@ -168,7 +167,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
   }
 }
 
-/** False if the link did not still serve what was there before. */
+/** False if the link no longer serves `before`. */
 function replacePublication(
   queries: Queries,
   { tokenHash }: FeedLink,
@@ -184,7 +183,6 @@ function replacePublication(
   return changeRow(stillServing.set({ fingerprint, etag, lastModified }))
 }
 
-/** All links of these feeds, in order. */
 async function linksOf(queries: Queries, feedIds: readonly string[]): Promise<readonly FeedLink[]> {
   const links = queries.selectFrom('links').selectAll().where('feedId', 'in', feedIds)
   return (await links.orderBy('createdAt').orderBy('label').execute()).map(linkOf)
@@ -193,7 +191,6 @@ async function linksOf(queries: Queries, feedIds: readonly string[]): Promise<re
 type LinkWithFeedRow = FeedRow &
   Omit<LinkRow, 'createdAt' | 'purged'> & { linkCreatedAt: Instant; linkPurged: number }
 
-/** Every link with its feed. */
 function linksWithFeeds(
   queries: Queries,
 ): SelectQueryBuilder<StoreTables, 'links' | 'feeds', LinkWithFeedRow> {
@@ -210,7 +207,6 @@ function withToken(queries: Queries, tokenHash: Uint8Array | RawBuilder<Uint8Arr
   return linksWithFeeds(queries).where('tokenHash', '=', tokenHash)
 }
 
-/** The link and its feed that such a row holds; `unavailable` where it cannot be read. */
 function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
   const { tokenHash, feedId, label, endsAt, endingSince, awaitsPoll, choices, ...others } = row
   const { fingerprint, etag, lastModified, linkCreatedAt, linkPurged, ...feed } = others
@@ -220,9 +216,9 @@ function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
   return { feed: feedOf(feed), link: linkOf(link) }
 }
 
-/* The basis of a link's last answer, by one read: the link, its feed, and all else that its bytes depend on. */
+/* Reads the basis of a link's last answer in one query: the link, its feed, and everything else its bytes depend on. */
 
-/** Every part is found by a key, and put together as `basisOf` does. */
+/** Each part is found by a key and combined as in `basisOf`. */
 function prepareBasis({ dialect, queries, prepareRead }: StoreDatabase): LinkStore['findBasis'] {
   const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
   const read = prepareRead<{ readonly asked: string }, BasisFound>(select[dialect](queries, basis))
@@ -237,14 +233,13 @@ function prepareBasis({ dialect, queries, prepareRead }: StoreDatabase): LinkSto
 
 const places = { tokenHash: 0, connectionId: 1, keys: 2, seen: 3 }
 
-/** What is asked for of a link. */
 function asked(name: keyof typeof places): RawBuilder<string> {
   return sql`(asked.value ->> ${sql.lit(places[name])})`
 }
 
-/** A row for each that is asked for, in their order. */
+/** One row per request, in order. */
 const select = {
-  // The version is another after each commit: nothing has to be looked up where there was none.
+  // `data_version` changes with each commit of others: if it has not, no look-up is needed.
   sqlite: (queries: Queries, basis: RawBuilder<string>) =>
     queries
       .selectFrom(sql`pragma_data_version`.as('versions'))
@@ -303,12 +298,11 @@ const departed = inOrder(sql`select departures.user_id as text
     and departures.user_id = feed_users.user_id
   where feed_users.feed_id = feeds.id and left_at is not null order by departures.user_id`)
 
-/** A line for each row, which come in the order of an index, which costs less than sorting them where they are joined. */
+/** One line per row. Rows come in index order, which is cheaper than sorting in the aggregate. */
 function inOrder(rows: Part): Part {
   return sql`(select string_agg(text, ${sql.lit('\n')}) from (${rows}) as texts)`
 }
 
-/** How a link ends. */
 interface EndColumns {
   readonly endsAt: Instant
   readonly endingSince: Instant
@@ -319,12 +313,12 @@ function endColumns(endsAt: Instant, purged = false): EndColumns {
   return { endsAt, endingSince: endsAt, purged: purged ? 1 : 0 }
 }
 
-/** Ends the link; false if it has an end already that is certain, no matter who gave it that meanwhile. */
+/** Ends the link; false if it already has a certain end. */
 function endOpen(queries: Queries, tokenHash: Uint8Array, end: EndColumns): Promise<boolean> {
   return changeRow(withEnd(queries, tokenHash, end).where(hasNoCertainEnd(end.endingSince)))
 }
 
-/** Ends the link, unless it ends earlier anyway; false where it does. */
+/** Ends the link; false if it ends earlier anyway. */
 function endUnlessEarlier(
   queries: Queries,
   tokenHash: Uint8Array,
@@ -342,7 +336,7 @@ function withEnd(queries: Queries, tokenHash: Uint8Array, end: EndColumns) {
   return links.set({ ...end, awaitsPoll: 0 })
 }
 
-/** Of a link that goes on at that instant, and has no end or one only for lying unused. */
+/** Selects active links with no end, or with one only because they are unused. */
 function hasNoCertainEnd(now: Instant) {
   return (links: ExpressionBuilder<StoreTables, 'links'>): Expression<SqlBool> =>
     links.or([
@@ -354,7 +348,6 @@ function hasNoCertainEnd(now: Instant) {
 type LinkName = Pick<FeedLink, 'feedId' | 'label'>
 type NamedLink = Pick<LinkRow, 'tokenHash' | 'endsAt' | 'choices' | 'awaitsPoll'>
 
-/** The link of the feed by that label. */
 function findNamed(queries: Queries, { feedId, label }: LinkName): Promise<NamedLink | undefined> {
   return queries
     .selectFrom('links')
@@ -363,7 +356,7 @@ function findNamed(queries: Queries, { feedId, label }: LinkName): Promise<Named
     .executeTakeFirst()
 }
 
-/** Gives a link another label, and with it all that is known of its clients. */
+/** Renames a link. */
 async function renameLink(
   queries: Queries,
   { feedId, label }: LinkName,
@@ -373,7 +366,7 @@ async function renameLink(
   await links.set({ label: renamed }).execute()
 }
 
-/** Adds the link, which goes on with the ledger of the ended one with its label, where there is one. */
+/** Adds the link; it continues the ledger of the ended link with its label, if any. */
 async function addLink(
   queries: Queries,
   link: FeedLink,
@@ -383,7 +376,7 @@ async function addLink(
   if (ended) await copyLedger(queries, ended, link.tokenHash)
 }
 
-/** A token hash tells ended links of one label apart; undefined where none of that label has ended. */
+/** Appends the token hash to the label of the ended link; undefined if there is none. */
 async function renameEndedLink(queries: Queries, link: FeedLink): Promise<Uint8Array | undefined> {
   const named = await findNamed(queries, link)
   if (!named || named.endsAt === null || named.endsAt > link.createdAt) return undefined
@@ -392,7 +385,7 @@ async function renameEndedLink(queries: Queries, link: FeedLink): Promise<Uint8A
   return named.tokenHash
 }
 
-/** Adds the link under the label of another, which is renamed; both go on with its ledger, each for itself. */
+/** Adds the link under the label of another, which is renamed; both continue its ledger separately. */
 async function takeLabel(
   queries: Queries,
   link: FeedLink,
@@ -409,7 +402,7 @@ async function takeLabel(
 
 type By = Omit<AuditEvent, 'action'>
 
-/** The mailed links that no client has asked for, not even a browser, the last first. */
+/** Mailed links without any request, not even from a browser, newest first. */
 function listUntouched(
   queries: Queries,
   feedId: string,

@@ -12,7 +12,7 @@ import { changeRow, inParts, isOpen, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
 
 const idsAtOnce = 1000
-/** The person is to be read again, no matter what was known of them. */
+/** The person must be read again. */
 const unknown = {
   firstName: null,
   lastName: null,
@@ -25,7 +25,6 @@ const unknown = {
   dueAt: 0,
 } as const
 
-/** Ids that may have become somebody else's, one row each. */
 export function newcomerStore({ queries }: StoreDatabase): NewcomerStore {
   const newcomersOf = (companyId: string) =>
     queries.selectFrom('newcomers').selectAll().where('companyId', '=', companyId)

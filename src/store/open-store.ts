@@ -28,19 +28,16 @@ import { inParts } from './rows.ts'
 import { standingStore } from './standings.ts'
 import { columnNames, type Queries, type StoreDatabase, type StoreTables } from './tables.ts'
 
-/** Everything that the bridge keeps. Every method fails with `unavailable` while the database cannot be reached. */
+/** Everything the bridge stores. Every method fails with `unavailable` if the database cannot be reached. */
 export interface Store extends ReturnType<typeof portsOn> {
   readonly changedFeeds: Pick<ChangedFeeds, 'listen'>
-  /** The time of the database; null where it is this machine's. */
+  /** The database's time; null to use this machine's clock. */
   readonly time: (() => Promise<Instant>) | null
-  /**
-   * A store in memory that begins with what this one knows of people and their records, without links, ledgers and all else
-   * that only kept feeds have; what is kept there goes when it is closed.
-   */
+  /** Opens a store in memory with the known people and records of this one, without links and ledgers; closing it discards it. */
   openScratch(): Promise<Store>
-  /** Why the database cannot be worked with, in one sentence; null where it answers and takes what is written. */
+  /** Returns why the database cannot be used, in one sentence; null if it can be read and written. */
   whyNotReady(): Promise<string | null>
-  /** Tells when the database begins to refuse writes, and, with null, once it takes them again. */
+  /** Notifies when the database starts refusing writes, and with null when it accepts them again. */
   watchWrites: LastWrite['watch']
   close(): Promise<void>
 }
@@ -116,7 +113,7 @@ async function timeOf({ queries }: StoreDatabase): Promise<Instant> {
   return row.now
 }
 
-/** What is known of people and their records, and by which feeds; a table after those that it refers to. */
+/** The tables of people and records, each after those it refers to. */
 const knowledge = [
   'feeds',
   'feed_users',
@@ -131,10 +128,10 @@ const knowledge = [
   'look_rounds',
 ]
 
-/** Rows have up to twenty values, of which a statement of SQLite's takes 32,766. */
+/** SQLite allows 32,766 values per statement; rows have up to twenty. */
 const rowsAtOnce = 1500
 
-/** Copies these tables into another database of the same tables, as they are at one instant. */
+/** Copies these tables into another database, as of one instant. */
 async function copyKnowledge({ dialect, queries }: StoreDatabase, to: Queries): Promise<void> {
   const begin = dialect === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only'
   await queries.connection().execute(async (connection) => {
@@ -154,18 +151,14 @@ async function copyKnowledge({ dialect, queries }: StoreDatabase, to: Queries): 
   })
 }
 
-/** What was written so lately shows that more can be. */
+/** A write this recent shows that the database can be written. */
 const writtenMs = 60_000
-/** Of the row that is written where nothing else was: as large as records are, so that it takes room. */
+/** As large as typical records, so that it needs room on the disk. */
 const rowLength = 16_384
 
-/**
- * The last write shows whether the database takes more. Where it refused, each look tries once more, so that it is known
- * when it takes it again; where nothing has been written for long, one tries for the next.
- */
+/** Judges by the last write. After a refusal, each check tries a write; after a long time without writes, one check does. */
 function readiness({ lastWrite, queries, prepareRead }: StoreDatabase): Store['whyNotReady'] {
   const read = prepareRead(queries.selectFrom('feeds').select('id').limit(1))
-  /** Nothing of it is left. */
   const writeAndDelete = (): Promise<void> =>
     queries.transaction().execute(async (transaction) => {
       const keyHash = randomUUID()

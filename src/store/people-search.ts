@@ -14,12 +14,12 @@ import { inParts, isAmong } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
 
 const idsAtOnce = 10_000
-/** No identifier has a character beyond it. */
+/** Sorts after every identifier. */
 const lastCharacter = '\u{10FFFF}'
 
 type Found = Pick<PersonRow, 'userId'>
 
-/** Finds people of the directory by index; a departure counts once it is believed. What every proof asks for is prepared. */
+/** Finds people by index; a departure counts once it is believed. Queries of every proof are prepared. */
 export function peopleFinder({ dialect, queries, prepareRead }: StoreDatabase): PeopleFinder {
   const people = peopleOf(queries, given<string>('companyId'))
   const others = people.where('userId', '<>', given<string>('userId')).limit(given<number>('limit'))
@@ -98,10 +98,10 @@ function peopleOf(queries: Queries, companyId: string | RawBuilder<string>) {
     .where('state', '<>', 'misnamed')
 }
 
-/** Each is looked up by an index: the ways in which an id is like this one, the likeliest first. */
+/** Conditions for similar ids, likeliest first, each served by an index. */
 function alikeConditions(dialect: Dialect): readonly RawBuilder<SqlBool>[] {
   return [
-    // Asked for the equal one, SQLite would go through everybody of the company.
+    // With `=`, SQLite would scan the whole company.
     sql`folded_id >= ${given('folded')} and folded_id <= ${given('folded')}`,
     isAmong(dialect, 'userId', given('parts')),
     sql`user_id > ${given('userId')} and user_id < ${given('afterId')}`,
@@ -112,7 +112,7 @@ function alikeConditions(dialect: Dialect): readonly RawBuilder<SqlBool>[] {
 function alikeValues(userId: string): object {
   const reversed = reversedId(userId)
   const characters = Array.from(userId)
-  // What the id begins and ends with, the longest first.
+  // Prefixes and suffixes of the id, longest first.
   const parts = characters
     .slice(1)
     .flatMap((_, index) => [
@@ -129,7 +129,6 @@ function alikeValues(userId: string): object {
   }
 }
 
-/** Finds people of the directory as a sign-in names them. */
 export function peopleByMail({ queries }: StoreDatabase): PeopleByMail {
   const people = queries
     .selectFrom('people')
@@ -165,7 +164,7 @@ type FoundRow = Pick<PersonRow, 'companyId' | 'userId' | 'state' | 'firstName' |
   readonly heldSince: number | null
 }
 
-/** An id that may be somebody else's by now signs in no one. */
+/** An id that may be another person's now cannot sign in. */
 function foundOf({
   companyId,
   userId,

@@ -20,21 +20,20 @@ import { isInFeed } from './feeds.ts'
 import { changeRow, inParts, inRanges, isOfCompany, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
 
-/** The turn of anyone who adds to the directory, or takes a person out of it. */
+/** The turn for adding to the directory or erasing from it. */
 export const directoryTurn = 'people'
 
-/** The people directory, one row each. */
 export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore {
   const peopleOf = (companyId: string) =>
     queries.selectFrom('people').where('companyId', '=', companyId)
-  /** Erasures wait until it is done. */
+  /** Erasures wait for it. */
   const add = <T>(work: (people: Queries) => Promise<T>): Promise<T> =>
     queries.transaction().execute(async (transaction) => {
       await shareTurn(transaction, directoryTurn)
       return work(transaction)
     })
   const seePeople: PeopleStore['seePeople'] = async (companyId, people, seenAt) => {
-    // Each once, and all nodes in the same order, so that none waits for the other.
+    // Without duplicates and in the same order on every node, to prevent deadlocks.
     const byId = new Map(people.map((person) => [person.id, person]))
     const inOrder = [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     for (const some of inParts(inOrder, peopleAtOnce)) {
@@ -106,7 +105,7 @@ export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore 
           .updateTable('people')
           .where((people) => people.and({ companyId, ...row }))
         if (await changeRow(person.set({ dueAt: plan.againAt }))) return row.userId
-        // Another node has taken them: there may be a next one.
+        // Another node took the person: look for the next one.
       }
     },
     isAnyoneDue: async (companyId, plan) => (await longestDue(companyId, plan)) !== undefined,
@@ -117,10 +116,10 @@ export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore 
   }
 }
 
-/** A person has fifteen values, of which a statement of SQLite's takes 32,766. */
+/** SQLite allows 32,766 values per statement; a person has fifteen. */
 const peopleAtOnce = 1000
 
-/** Notes in one statement that they were seen, but for those who were erased. */
+/** Marks them as seen in one statement, except erased people. */
 async function seeSome(
   people: Queries,
   companyId: string,
@@ -144,7 +143,7 @@ async function seeSome(
     .execute()
 }
 
-/** Notes that the next members of unrevoked feeds were seen, even if they were erased before; gives the last one's id where there may be more. */
+/** Marks the next members of unrevoked feeds as seen, erased ones included; returns the last id if there may be more. */
 async function seeMembersAfter(
   people: Queries,
   companyId: string,
@@ -171,14 +170,12 @@ const unstorable = /[\p{Cc}\p{Cs}]/u
 const idLengthMax = 256
 const marksAtOnce = 10_000
 
-/** The person that a row holds. */
 function personOf(row: PersonRow): Person {
   const { userId, firstName, lastName, email, managerId, state, seenAt, readAt } = row
   const known = knownIdentity(row)
   return { userId, firstName, lastName, email, managerId, state, seenAt, readAt, known }
 }
 
-/** By what the person of a row is known again. */
 export function knownIdentity({
   knownName: name,
   knownMail: mail,
@@ -187,7 +184,6 @@ export function knownIdentity({
   return name !== null && mail !== null ? { name, mail } : identityOf(person)
 }
 
-/** The row of someone who has only been seen. */
 function sightedRow(companyId: string, person: PersonReference, seenAt: Instant): PersonRow {
   return {
     companyId,
@@ -208,7 +204,7 @@ function sightedRow(companyId: string, person: PersonReference, seenAt: Instant)
   }
 }
 
-/** What a reading sets: without a record only the state, so that the person stays due. */
+/** The columns a reading sets: without a record only the state, so that the person stays due. */
 function readColumns(
   { state, user, known, readAt }: PersonReading,
   dueAt: Instant,
@@ -235,18 +231,16 @@ function managerOf(user: User | undefined): PersonReference | undefined {
   return isIdentifier ? manager : undefined
 }
 
-/** The id from its end to its beginning. */
 export function reversedId(id: string): string {
   return Array.from(id).toReversed().join('')
 }
 
-/** By which an erased person is known again without being named. */
+/** A mark that recognizes an erased person without naming them. */
 export function erasureMark(companyId: string, userId: string): string {
   const what = JSON.stringify(['calendar-feed-bridge erased person', companyId, userId])
   return createHash('sha256').update(what).digest('base64url')
 }
 
-/** Those of the ids that were erased in that company. */
 export async function findErased(
   queries: Queries,
   companyId: string,
@@ -261,17 +255,14 @@ export async function findErased(
   return found
 }
 
-/** Both databases store it; empty is none. */
+/** Text that both databases can store; null if empty. */
 function storable(text: Maybe<string>): string | null {
   return plainLine(text ?? '') || null
 }
 
-/* Anyone who keeps something of a person sees to it that no erasure of them comes between; other companies' people of the same id do not count. */
+/* Holds the person, so that no erasure comes between; people of other companies with the same id do not count. */
 
-/**
- * Whether a feed of the company has that person, who stays as they are until the transaction ends, in which something of
- * them is kept: an erasure that comes meanwhile waits.
- */
+/** Whether a feed of the company has the person; a concurrent erasure waits until the transaction ends. */
 export async function holdPersonInFeed(
   { shareTurn }: StoreDatabase,
   transaction: Queries,
@@ -287,7 +278,7 @@ export async function holdPersonInFeed(
   return row !== undefined
 }
 
-/** Whether that person, in a feed or in none, has not been erased, and is not until the transaction ends. */
+/** Whether the person has not been erased, nor can be until the transaction ends. */
 export async function holdUnlessErased(
   { shareTurn }: StoreDatabase,
   transaction: Queries,
@@ -297,7 +288,7 @@ export async function holdUnlessErased(
   return (await findErased(transaction, companyId, [userId])).size === 0
 }
 
-/** The turn of anyone who keeps something of a person of that id, or lets nothing be kept. */
+/** The turn for storing data about that id, or erasing it. */
 export function keepingOf(userId: string): string {
   return `person:${userId}`
 }

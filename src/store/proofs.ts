@@ -29,7 +29,7 @@ export const proofColumns = [
   'credential',
 ] as const satisfies (keyof LeaveProof)[]
 
-/** Proofs and claims; readings of one connection take turns between all nodes, so that none overlooks another. */
+/** Proofs and claims. Readings of one connection take turns across nodes, so that none misses another. */
 export function proofStore(database: StoreDatabase): LeaveProofStore {
   const { dialect, queries, takeTurn, prepareRead } = database
   type OfConnection = { readonly connectionId: string }
@@ -96,7 +96,7 @@ export function proofStore(database: StoreDatabase): LeaveProofStore {
       const claims: LeaveClaim[] = []
       const rests = createRests()
       for (const part of partsOf(reading)) {
-        // Not within a transaction: anyone else who uses the file would wait for its end.
+        // Outside a transaction, so that other users of the file do not wait.
         if (rests.isDue()) await rests.take()
         const noted = await inTurn(claimsTurn(connectionId), async (steps) => {
           const hold = part.onlyInFeed ? holdPersonInFeed : holdUnlessErased
@@ -128,7 +128,7 @@ export function proofStore(database: StoreDatabase): LeaveProofStore {
   }
 }
 
-/** What is noted of one leave depends on no other: a reading of very many is noted some at a time. */
+/** Leaves are independent of each other: a large reading is stored in parts. */
 function partsOf(reading: LeavesRead): readonly LeavesRead[] {
   const { present, absent } = reading
   if (present.length + absent.length <= notedAtOnce) return [reading]

@@ -5,10 +5,10 @@ import { holds, inRanges, isOpen } from './rows.ts'
 import type { StoreDatabase } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')
-/** Of a million feeds one read takes more than half a second, in which nothing else would be answered. */
+/** One read of a million feeds would block for more than half a second. */
 const rowsAtOnceMax = 5000
 
-/** Finds and drops what no open feed needs any more. */
+/** Finds and deletes what no open feed needs any more. */
 export function retentionStore(
   { queries, dropBackups, emptyLog }: StoreDatabase,
   rowsAtOnce = rowsAtOnceMax,

@@ -28,7 +28,7 @@ import { memo } from '../domain/memo.ts'
 import type { Maybe } from '../domain/world.ts'
 import type { FeedRow, LinkRow, Queries, RowOf, StoreTables } from './tables.ts'
 
-/** The row that holds the noun. */
+/** Converts an object to a row: booleans become 0 or 1, lists and objects JSON. */
 export function rowOf<T extends object>(noun: T): RowOf<T>
 export function rowOf(noun: object): object {
   return Object.fromEntries(Object.entries(noun).map(([name, value]) => [name, columnOf(value)]))
@@ -40,7 +40,7 @@ function columnOf(value: unknown): unknown {
   return JSON.stringify(value)
 }
 
-/** The noun that `read` makes of a row; `unavailable` where it cannot, naming `what`: nothing is ever half read. */
+/** Returns what `read` returns; fails with `unavailable`, naming `what`, if the row is not valid: nothing is half read. */
 export function readRow<T>(what: string, read: () => T): T {
   try {
     return read()
@@ -49,14 +49,13 @@ export function readRow<T>(what: string, read: () => T): T {
   }
 }
 
-/** The error for what the database holds and cannot be read. */
 export function unreadable(what: string, cause: unknown): AppError {
   return new AppError('unavailable', `What the database holds of ${what} cannot be read.`, {
     cause,
   })
 }
 
-/** Changes the row that meets the statement's conditions; false where there is none. */
+/** Runs the update; false if no row matched. */
 export async function changeRow(statement: {
   executeTakeFirst(): Promise<UpdateResult>
 }): Promise<boolean> {
@@ -64,7 +63,7 @@ export async function changeRow(statement: {
   return numUpdatedRows > 0n
 }
 
-/** Of feeds, by name: what is prepared stays as it is where another version of the program adds a column. */
+/** By name, so that prepared statements stay valid if another version adds a column. */
 export const feedColumns = [
   'feeds.id',
   'feeds.companyId',
@@ -84,7 +83,7 @@ export const feedColumns = [
   'feeds.closedBecause',
 ] as const satisfies readonly `feeds.${keyof FeedRow}`[]
 
-/** The feed that a row holds; `unavailable` where it cannot be read. */
+/** Fails with `unavailable` if the row cannot be read. */
 export function feedOf({ shown, ...row }: FeedRow): Feed {
   return readRow(`the feed ${row.id}`, () => ({
     ...row,
@@ -95,7 +94,6 @@ export function feedOf({ shown, ...row }: FeedRow): Feed {
   }))
 }
 
-/** The options in such a row. */
 export function optionsOf({
   audience,
   ownOptions: text,
@@ -106,7 +104,7 @@ export function optionsOf({
 
 const ownOptionsColumn = z.custom<OwnOptions>()
 
-/** What a text of options sets. Many feeds share few texts, and nothing changes what was read. */
+/** Parses stored options. Many feeds share few texts, and the result is never modified. */
 const ownOptionsIn = memo(500, (text: string) => {
   const stored: unknown = JSON.parse(text)
   const fitting = mapOptions((option, path) => {
@@ -117,7 +115,7 @@ const ownOptionsIn = memo(500, (text: string) => {
   return ownOptionsColumn.parse(JSON.parse(JSON.stringify(Object.fromEntries(set))))
 })
 
-/** Any other stored value is ignored, so that the default holds. */
+/** Other stored values are ignored, so that the default holds. */
 function isKnownValue({ type, values }: Option, value: unknown): boolean {
   if (type === 'flag') return typeof value === 'boolean'
   if (type === 'days' || type === 'minutes') return typeof value === 'number'
@@ -129,19 +127,16 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The row that holds a feed. */
 export function feedRow({ options: _, shownCollections, ...feed }: Feed): FeedRow {
   return { ...rowOf(feed), shown: JSON.stringify(shownCollections) }
 }
 
-/** Everyone in a feed, once for each feed. */
 export function members(
   queries: Queries,
 ): SelectQueryBuilder<StoreTables, 'feedUsers' | 'feeds', object> {
   return queries.selectFrom('feedUsers').innerJoin('feeds', 'feeds.id', 'feedUsers.feedId')
 }
 
-/** Every feed with that person. */
 export function feedsWith(
   queries: Queries,
   userId: string,
@@ -149,18 +144,14 @@ export function feedsWith(
   return members(queries).select(feedColumns).where('feedUsers.userId', '=', userId)
 }
 
-/** Of a feed that is neither revoked nor closed. */
 export const isOpen = sql<SqlBool>`feeds.revoked_at is null and feeds.closed_at is null`
 
-/**
- * Of a feed of the company. Asked for the equal one, SQLite would go through all feeds of the company, and not by the index of
- * people.
- */
+/** With `=`, SQLite would scan all feeds of the company; this uses the index of people. */
 export function isOfCompany(companyId: string): RawBuilder<SqlBool> {
   return sql`feeds.company_id >= ${companyId} and feeds.company_id <= ${companyId}`
 }
 
-/** The link that a row holds; `unavailable` where it cannot be read. */
+/** Fails with `unavailable` if the row cannot be read. */
 export function linkOf({ fingerprint, etag, lastModified, ...row }: LinkRow): FeedLink {
   const isPublished = fingerprint !== null && etag !== null && lastModified !== null
   return {
@@ -172,13 +163,12 @@ export function linkOf({ fingerprint, etag, lastModified, ...row }: LinkRow): Fe
   }
 }
 
-/** The row that holds a link. */
 export function linkRow({ choices, publication, ...link }: FeedLink): LinkRow {
   const { fingerprint = null, etag = null, lastModified = null } = publication ?? {}
   return { ...rowOf(link), choices: choicesText(choices), fingerprint, etag, lastModified }
 }
 
-/** What is chosen for a link of that feed; `unavailable` where it cannot be read. */
+/** Fails with `unavailable` if the choices cannot be read. */
 export function choicesIn(feedId: string, text: string | null): Choices {
   if (text === null) return {}
   return readRow(`a link of the feed ${feedId}`, () => choicesColumn.parse(JSON.parse(text)))
@@ -186,7 +176,7 @@ export function choicesIn(feedId: string, text: string | null): Choices {
 
 const reminderColumn = z.union([z.number(), z.literal('none')])
 
-/** `links.choices`; those kept by a program before name every member, null where nothing is chosen. */
+/** `links.choices`. Earlier releases stored every member, null if nothing was chosen. */
 export const choicesColumn = z
   .object({ hide: z.array(z.enum(feedKinds)), onlyAway: z.boolean(), ...chosenColumns() })
   .partial()
@@ -204,12 +194,11 @@ function chosenColumns(): object {
 
 const idsColumn = z.array(z.string())
 
-/** The ids in a column that holds a list of them. */
 export function idsIn(text: string): string[] {
   return idsColumn.parse(JSON.parse(text))
 }
 
-/** Of a connection of which nothing is known yet. */
+/** The proof of a connection that was never read. */
 export const notAsked: LeaveProof = {
   state: 'unproven',
   reason: 'not_asked',
@@ -219,14 +208,14 @@ export const notAsked: LeaveProof = {
   credential: null,
 }
 
-/** The rows in parts that one statement can take each: SQLite takes 32,766 values. */
+/** Splits rows into parts for one statement each: SQLite allows 32,766 values. */
 export function inParts<T>(rows: readonly T[], rowsMax: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, part) =>
     rows.slice(part * rowsMax, (part + 1) * rowsMax),
   )
 }
 
-/** Whether the column is one of the texts of that JSON array. */
+/** Whether the column is an element of the JSON array. */
 export function isAmong(
   dialect: Dialect,
   column: string,
@@ -238,13 +227,13 @@ export function isAmong(
     : sql`${of} = any(array(select jsonb_array_elements_text(cast(${texts} as jsonb))))`
 }
 
-/** Whether the text is part of the column's, `%` and `_` like any other character. */
+/** Whether the column contains the text, with `%` and `_` taken literally. */
 export function holds(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<SqlBool>`${column} like ${pattern} escape '\\'`
 }
 
-/** Works from one key to the next, which the work gives, until there is none; others have their turn in between. */
+/** Repeats the work from the key it returns until there is none, with pauses for other work. */
 export async function inRanges<Key>(
   first: Key,
   work: (from: Key) => Promise<Key | undefined>,

@@ -15,7 +15,6 @@ import type { ClaimRow, CopyRow, DepartureRow, FeedRow, LinkRow, StoreDatabase }
 type LinkInFullRow = Pick<FeedRow, 'id' | 'audience' | 'locale' | 'ownOptions'> &
   Pick<LinkRow, 'choices'> & { readonly userId: string }
 
-/** What the query lists, each as JSON. */
 const rowsOf = {
   heads: z.custom<readonly CopyRow[]>(Array.isArray),
   left: z.custom<readonly Pick<DepartureRow, 'userId'>[]>(Array.isArray),
@@ -27,7 +26,7 @@ const rowsOf = {
 
 type StandingRow = Readonly<Record<keyof typeof rowsOf, string>>
 
-/** Everything at once: where little is asked for, each statement costs more than what it finds. */
+/** One query for everything: each statement costs more than the little it finds. */
 export function standingStore({ dialect, queries, prepareRead }: StoreDatabase): StandingStore {
   const query = standingQuery(dialect)
   const read = prepareRead<object, StandingRow>({
@@ -61,7 +60,7 @@ export function standingStore({ dialect, queries, prepareRead }: StoreDatabase):
   }
 }
 
-/** SQLite takes what is joined crosswise in the order in which it is written: people are few. */
+/** `cross join` fixes the order for SQLite: people are few. */
 function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
   const { list, row, texts, isPerson } = words[dialect]
   const listOf = (of: string, columns: readonly string[]): RawBuilder<string> => {
@@ -94,13 +93,12 @@ function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
       where connection_id = ${connection}) as proof`
 }
 
-/** What the databases say differently. */
 interface Words {
   readonly list: (row: RawBuilder<unknown>) => RawBuilder<string>
   readonly row: RawBuilder<unknown>
-  /** What makes rows of a list of texts, each with its `value`. */
+  /** Turns a list of texts into rows with a `value`. */
   readonly texts: RawBuilder<unknown>
-  /** Whether a claim is the person's. Asked for the equal one, SQLite would go through the whole connection. */
+  /** Matches claims of the person; with `=`, SQLite would scan the whole connection. */
   readonly isPerson: RawBuilder<unknown>
 }
 

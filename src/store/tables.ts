@@ -16,13 +16,13 @@ import type { LookRound, Newcomer, Person, PersonInCompany } from '../domain/per
 import type { Instant } from '../domain/world.ts'
 
 export type StoreDatabase = Database<StoreTables>
-/** Also those of a transaction. */
+/** Queries of the database or of a transaction. */
 export type Queries = Kysely<StoreTables>
 
-/** Tables and columns are written with underscores in the database, and as the nouns' members here. */
+/** Snake case in the database, camel case here. */
 export const columnNames: KyselyPlugin[] = [new CamelCasePlugin()]
 
-/** A noun as a row holds it: booleans as 0 or 1, lists and objects as JSON; instants are milliseconds. */
+/** The row of an object: booleans as 0 or 1, lists and objects as JSON, instants in milliseconds. */
 export type RowOf<T> = { readonly [K in keyof T]: Column<T[K]> }
 
 type Column<V> = V extends boolean
@@ -35,36 +35,35 @@ interface OfConnection {
   readonly connectionId: string
 }
 
-/** The bridge's own tables. */
 export interface StoreTables {
-  /** `polled`: whether a calendar program has asked for it; no change of the feed sets it. */
+  /** `polled`: whether a calendar program has requested it; not part of the feed itself. */
   readonly feeds: FeedRow & { readonly polled: Generated<number> }
-  /** Who is in which feed, to find feeds by user. */
+  /** To find feeds by user. */
   readonly feedUsers: { readonly feedId: string; readonly userId: string }
   readonly links: LinkRow
   readonly activity: LinkPolls
-  /** What requests with an Idempotency-Key have made. */
+  /** Requests with an Idempotency-Key. */
   readonly creations: RowOf<Creation>
   readonly ledgers: LedgerRow
   readonly copies: CopyRow
-  /** Apart from the copies, so that looking whether anything changed reads none. */
+  /** Separate from the copies, so that checking for changes reads no records. */
   readonly copyRecords: CopyName & { readonly records: Uint8Array }
-  /** `contested`: whether another user has claimed the leave too, 1 on the rows of all of them. */
+  /** `contested`: 1 on all claims to a leave that several people claim. */
   readonly leaveOwners: ClaimRow & OfConnection & { readonly contested: number }
   readonly proofs: LeaveProof & OfConnection
   readonly departures: DepartureRow
   readonly people: PersonRow
-  /** Who is not to be seen again, by a hash that does not name them. */
+  /** Hashes of erased people, who must not be added again. */
   readonly erasedPeople: { readonly mark: string }
   readonly lookRounds: LookRoundRow
   readonly newcomers: Newcomer
-  /** With which credential a connection has been read so far, and since when another one is in doubt. */
+  /** The trusted credential of a connection, and since when another one is in doubt. */
   readonly trustedCredentials: TrustedCredential & OfConnection
   readonly examinations: RowOf<Examination> & OfConnection & { readonly examinedAt: Instant }
   readonly tokens: ApiToken
   readonly sessions: SessionRow
   readonly audit: AuditRow
-  /** Who has been mailed a link that was lost, and when. */
+  /** Mails of lost links. */
   readonly lostLinks: PersonInCompany & { readonly askedAt: Instant; readonly id: string }
 }
 
@@ -73,16 +72,15 @@ export type FeedRow = RowOf<Omit<Feed, 'options' | 'shownCollections'>> & {
 }
 
 export type LinkRow = RowOf<Omit<FeedLink, 'choices' | 'publication'>> & {
-  /** null where its holder has chosen nothing. */
+  /** null: no choices. */
   readonly choices: string | null
-  /** The publication, or none of it. */
+  /** All null without a publication. */
   readonly fingerprint: string | null
   readonly etag: string | null
   readonly lastModified: Instant | null
 }
 
 export interface LedgerRow {
-  /** Of the link. */
   readonly tokenHash: Uint8Array
   readonly version: number
   readonly entries: Uint8Array
@@ -93,7 +91,7 @@ export interface CopyRow extends Omit<
   'reach' | 'withReasons' | 'doubt' | 'held' | 'emptiedAt'
 > {
   readonly connectionId: string
-  /** Both or none. */
+  /** Both or neither. */
   readonly reachPastDays: number | null
   readonly reachFutureDays: number | null
   readonly withReasons: number
@@ -110,13 +108,12 @@ export type DepartureRow = RowOf<Omit<Departure, 'isHeldBack' | 'isCleared'>> & 
 }
 
 export interface PersonRow extends Omit<Person, 'known'>, PersonInCompany {
-  /** The id as `foldedId` gives it, as `findableMail` does the address. */
+  /** Made by `foldedId`; the address by `findableMail`. */
   readonly foldedId: string
-  /** From its end to its beginning. */
   readonly reversedId: string
   readonly foldedEmail: string | null
   readonly dueAt: Instant
-  /** The identity when name and mail were last both said; until then that of the columns above counts. */
+  /** The identity when name and mail were last both present; until then the columns above count. */
   readonly knownName: string | null
   readonly knownMail: string | null
 }
@@ -124,17 +121,15 @@ export interface PersonRow extends Omit<Person, 'known'>, PersonInCompany {
 export interface LookRoundRow extends RowOf<LookRound> {
   readonly companyId: string
   readonly dueAt: Instant
-  /** When a node last had the turn to read a person. */
   readonly readAt: Instant
-  /** When a node last had the turn to ask everybody in feeds whether they are still there. */
   readonly calledAt: Instant
 }
 
 export interface SessionRow extends Omit<Session, 'person' | 'staff'> {
-  /** The person, or none of it. */
+  /** All null without a person. */
   readonly companyId: string | null
   readonly userId: string | null
-  /** The staff, or none of it. */
+  /** All null without staff. */
   readonly staffActor: string | null
   readonly staffRole: Role | null
 }
