@@ -17,7 +17,7 @@ import type { Instant } from '../domain/world.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { readPerson } from './person-state.ts'
 
-/** That many people who are the same, or are others, decide. */
+/** This many people who are the same, or others, decide. */
 const decisive = 2
 const comparedMax = 10
 
@@ -55,7 +55,7 @@ export class CompanyTrust {
     if (!this.#found || Math.abs(now - this.#found.at) >= readAgainAfterMs) {
       const found = { at: now, trust: this.#findOut() }
       this.#found = found
-      // A fault of the database is not kept for a minute.
+      // Do not cache a database fault for a minute.
       found.trust.catch(() => {
         if (this.#found === found) this.#found = undefined
       })
@@ -117,8 +117,8 @@ export class CompanyTrust {
   }
 
   /**
-   * Two people who are the same, or all who are known, settle it; so do two who are others. A new connection may be of a Read API
-   * with other ids, as after a trial with the sample company: only people who are others speak against it.
+   * Two people who are the same, or all known ones, settle it; so do two who are others. A new connection may be a Read API
+   * with other ids, as after a trial with the sample company: only people who are others count against it.
    */
   async #compare(people: readonly ComparablePerson[], isNew: boolean): Promise<Trust> {
     let same = 0
@@ -144,7 +144,7 @@ export class CompanyTrust {
     if (answer.state === undefined) {
       const { code, status } = answer.fault
       if (code === 'upstream_unavailable') return 'unanswered'
-      // A credential that may read no users is like one that knows none.
+      // A credential that may not read users counts like one that knows none.
       return status === 403 ? 'missing' : 'unsaid'
     }
     if (answer.state === 'misnamed' || !answer.user) return 'missing'

@@ -11,13 +11,13 @@ import { closeBelieved, openFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
 
-/** After that long even what too many do together is believed. */
+/** After this long, even many departures at once are believed. */
 const heldBackMs = 7 * dayMs
-/** How many people are asked for one roll call, and how often at most. */
+/** People asked in one roll call, and how often one may happen. */
 const askedMax = 50
 const askedAtOnce = 8
 const rollCallEveryMs = hourMs
-/** If not everybody is asked, polls and the directory have that long to tell of others. */
+/** If only a sample is asked, how long to wait for polls and the directory to report others. */
 const listeningMs = hourMs
 const patienceMs = dayMs
 
@@ -36,7 +36,7 @@ interface RollCall {
   readonly unanswered: ReadonlySet<string>
 }
 
-/** Decides who is believed to have left, and closes and opens their feeds. */
+/** Decides which departures are believed; closes and reopens feeds. */
 export class DepartureBeliefs {
   readonly #deps: PeopleDeps
   readonly #watch: DepartureWatch
@@ -44,7 +44,7 @@ export class DepartureBeliefs {
   readonly #inquiries = new Map<string, { isBehind: boolean; ended: Promise<void> }>()
   readonly #closing = new AbortController()
 
-  /** `watch` is told what others say who are asked. */
+  /** `watch` receives what the other people's records say. */
   constructor(deps: PeopleDeps, watch: DepartureWatch) {
     this.#deps = deps
     this.#watch = watch
@@ -70,7 +70,7 @@ export class DepartureBeliefs {
     await openFeeds(this.#deps, departure)
   }
 
-  /** Decides about the undecided. Never fails: what is undecided then is decided next time. */
+  /** Decides the undecided departures. Never fails: what stays undecided is decided next time. */
   inquire(connection: Connection): Promise<void> {
     const { id } = connection.company
     const before = this.#inquiries.get(id)
@@ -121,7 +121,7 @@ export class DepartureBeliefs {
     for (const departure of undecided) {
       if (await departures.isInFeed(companyId, departure.userId)) inFeeds.push(departure)
     }
-    // People in no feed lose no calendar: about them what is known decides.
+    // People in no feed lose no calendar: what is known about them decides.
     const others = undecided.filter((departure) => !inFeeds.includes(departure))
     const judgeKnown: Judge = (recent) => (leavesTooMany(recent) ? 'hold back' : clear(others))
     if (await this.#decide(companyId, undecided, judgeKnown)) return
@@ -168,7 +168,7 @@ export class DepartureBeliefs {
     return { leaving, unanswered }
   }
 
-  /** Whether all are held back; otherwise closes the feeds of those who are believed. */
+  /** Returns whether all are held back; otherwise closes the feeds of believed departures. */
   async #decide(
     companyId: string,
     undecided: readonly Departure[],
@@ -213,7 +213,7 @@ export class DepartureBeliefs {
 
   async #believeWhenDue(connection: Connection, { companyId, userId }: Departure): Promise<void> {
     const { departures } = this.#deps
-    // It may have been held back since.
+    // It may have been held back meanwhile.
     const departure = await departures.findDeparture(companyId, userId)
     if (!departure || !(await isBelievable(connection, departure))) return
     if (await departures.believeDeparture(departure, departure.readAt)) {
@@ -222,7 +222,7 @@ export class DepartureBeliefs {
   }
 }
 
-/** A person who is not found may be found again tomorrow. */
+/** A missing person may be back tomorrow. */
 async function isBelievable(
   connection: Connection,
   { because, since, readAt, isHeldBack, isCleared }: Departure,
@@ -268,8 +268,8 @@ const shareMax = 0.05
 const sampleShareMax = 0.15
 
 /**
- * More than 3 people and 5 % of them, or all of two or more, within a day: more likely a fault than the truth. So are most of the
- * people in feeds, and everybody who leaves beside others held back.
+ * More than 3 people and 5 %, or all of two or more, within a day is more likely a fault than the truth. So are most people
+ * in feeds, and any departure beside held-back ones.
  */
 export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepartures): boolean {
   const isMost = wereHere > leavingMax && wereHere > known.people * shareMax

@@ -113,7 +113,7 @@ export class Departures implements DepartureWatch {
     return found
   }
 
-  /** How many departures are held back, since they are too many; null where none is. */
+  /** The number of departures held back because they are too many; null if none. */
   async heldBack(companyId: string): Promise<DepartureShare | null> {
     const share = await this.#deps.departures.heldBackShare(companyId)
     return share.leaving > 0 ? share : null
@@ -175,7 +175,7 @@ export class Departures implements DepartureWatch {
     await people.keepReading(companyId, { ...reading, known, readAt }, readAt + directoryFreshMs)
   }
 
-  /** Somebody in a feed who has never been read is read twice: one wrong answer must not be what they are known by. */
+  /** A person in a feed who was never read is read twice, so that one wrong answer does not define them. */
   async #isOfKnown(companyId: string, user: User): Promise<boolean> {
     const { people, identities, departures, connections } = this.#deps
     if (!(await identities.noteRecord(companyId, user))) return false

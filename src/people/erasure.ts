@@ -23,7 +23,7 @@ interface ErasureInput {
   readonly isDry?: boolean
 }
 
-/** What was removed of a person, and what is still outside, as programs read it. */
+/** What was removed about a person, and what remains elsewhere. */
 export interface Erasure {
   readonly userId: string
   readonly companyId: string
@@ -36,7 +36,7 @@ export interface Erasure {
   readonly heldBy: readonly HeldCalendar[]
   readonly backups: readonly string[]
   readonly dryRun: boolean
-  /** What is not removed, in sentences. */
+  /** Sentences about what is not removed. */
   readonly remains: readonly string[]
 }
 
@@ -203,7 +203,7 @@ async function findTasksNaming(
   return found
 }
 
-/** Takes the person out of these tasks; gives the number of copies changed. Newer copies stay as they are. */
+/** Removes the person from these tasks; returns the number of copies changed. Newer copies stay. */
 export async function removeFromTasks(deps: TasksDeps, person: ErasedPerson): Promise<number> {
   let count = 0
   for (const { connectionId, copy } of await findTasksNaming(deps, person)) {

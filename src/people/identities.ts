@@ -49,7 +49,7 @@ export class Identities implements IdentityWatch {
     if (!newcomer) return true
     if (compared === 'unsaid') return false
     const isForgotten = await newcomers.forgetNewcomer(newcomer)
-    // A single wrong answer is not told.
+    // Do not report a single wrong answer.
     if (isForgotten && newcomer.confirmedAt !== null) await this.note(newcomer, 'person_released')
     return true
   }
@@ -79,7 +79,7 @@ export class Identities implements IdentityWatch {
     return true
   }
 
-  /** From now on the id is another person's: what was kept of the one before ends. */
+  /** The id belongs to another person from now on: data of the previous one ends. */
   async replace(person: PersonInCompany, by: Pick<Actor, 'actor'> = bridge): Promise<void> {
     const { companyId, userId } = person
     const { departures, newcomers, connections } = this.#deps

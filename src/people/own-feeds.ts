@@ -13,7 +13,7 @@ export function closeFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<vo
   return changeFeeds(deps, departure, closed)
 }
 
-/** The same for one who is believed to have left; another node may read meanwhile that they are back. */
+/** The same for a believed departure; another node may find the person back meanwhile. */
 export async function closeBelieved(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
   await closeFeeds(deps, departure)
   const after = await deps.departures.findDeparture(departure.companyId, departure.userId)
@@ -40,7 +40,7 @@ async function changeFeeds(
   }
 }
 
-/** Changes a feed, with an audit event unless `change` gives null. */
+/** Changes a feed, with an audit event unless `change` returns null. */
 export async function changeFeed(
   { feeds, log }: OwnFeedsDeps,
   feedId: string,

@@ -8,7 +8,7 @@ import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LookRoundStore, NewcomerStore, PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 
-/** The companies, and all that is kept of their people. */
+/** The companies, and everything stored about their people. */
 export interface PeopleDeps {
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>

@@ -21,10 +21,10 @@ import { noteAnswer, readPerson } from './person-state.ts'
 import { lookForPeople } from './sightings.ts'
 
 const hastyReadingsAtOnce = 8
-/** Of all companies together: a million people in half a day. */
+/** For all companies together: a million people in half a day. */
 const readingEveryMs = 50
 const readingOfCompanyEveryMs = 1000
-/** A look that one node has begun is another's after that. */
+/** Another node may take over a search after this time. */
 const takenMs = 600_000
 
 type PeopleDirectoryDeps = Omit<PeopleDeps, 'departures'> & { readonly departures: DepartureWatch }
@@ -32,7 +32,7 @@ type PeopleDirectoryDeps = Omit<PeopleDeps, 'departures'> & { readonly departure
 /** A person who could get a feed; the address is empty where the Read API does not say it. */
 type Candidate = Readonly<Record<'userId' | 'displayName' | 'email', string>>
 
-/** The people seen of each company: looks for them now and then, and slowly reads who they are. */
+/** The known people of each company: searches for them periodically, and slowly reads their records. */
 export class PeopleDirectory implements KnownPeople {
   readonly #deps: PeopleDirectoryDeps
   readonly #spare: SpareTime
@@ -55,7 +55,7 @@ export class PeopleDirectory implements KnownPeople {
     this.#repeated = new Repeated(deps, ...works)
   }
 
-  /** From now on keeps what is known of every company's people fresh. */
+  /** Starts keeping the people of every company up to date. */
   start(): void {
     this.#repeated.start()
   }
@@ -65,7 +65,7 @@ export class PeopleDirectory implements KnownPeople {
     await Promise.allSettled([...this.#looking.values(), this.#repeated.close()])
   }
 
-  /** Waits for the first look of all nodes, which it begins if need be; ends with the signal. */
+  /** Waits for the first search by any node, and starts it if needed; ends with the signal. */
   async untilSeen(companyId: string, signal: AbortSignal): Promise<void> {
     const connection = this.#deps.connections.get(companyId)
     const either = AbortSignal.any([signal, this.#closing.signal])
@@ -75,13 +75,13 @@ export class PeopleDirectory implements KnownPeople {
     })
   }
 
-  /** Looks now, whenever that was done last; ends with the signal. */
+  /** Searches now; ends with the signal. */
   async lookNow(companyId: string, signal: AbortSignal): Promise<void> {
     const connection = this.#deps.connections.get(companyId)
     if (connection) await this.#look(connection, signal)
   }
 
-  /** When people were last looked for, and what could not be seen then. */
+  /** When people were last searched for, and what could not be seen. */
   latestLook(companyId: string): Promise<LookRound> {
     return this.#deps.lookRounds.findRound(companyId)
   }
@@ -113,10 +113,10 @@ export class PeopleDirectory implements KnownPeople {
   }
 
   /**
-   * Looks, reads everybody who is due, and lists the people of the company; `onRead` is told the progress. Throws the reason of
-   * `ending`.
+   * Searches, reads everybody due, and lists the people of the company; `onRead` receives the progress. Throws the reason
+   * of `ending`.
    */
-  async listAnew(
+  async listRefreshed(
     connection: Connection,
     onRead: (count: number, total: number) => void,
     ending?: AbortSignal,
@@ -128,7 +128,7 @@ export class PeopleDirectory implements KnownPeople {
     return this.#deps.people.listPeople(connection.company.id)
   }
 
-  /** The people of `listAnew` who have not left, by name, and why there may be more. */
+  /** The people of `listRefreshed` who have not left, by name, and why there may be more. */
   async listCandidates(
     connection: Connection,
     onRead: (count: number, total: number) => void,
@@ -137,7 +137,7 @@ export class PeopleDirectory implements KnownPeople {
     readonly people: readonly Candidate[]
     readonly problems: readonly SightingProblem[]
   }> {
-    const known = await this.listAnew(connection, onRead, ending)
+    const known = await this.listRefreshed(connection, onRead, ending)
     const { problems } = await this.latestLook(connection.company.id)
     const people = known
       .filter(({ state }) => state === 'active' || state === 'unread')
@@ -150,7 +150,7 @@ export class PeopleDirectory implements KnownPeople {
     return { people, problems }
   }
 
-  /** Reads unread people first, once: what else the Read API says of them counts in their turn. */
+  /** Reads unread people first, once; their other records count in their turn. */
   async #withoutMisnamed(
     companyId: string,
     userIds: readonly string[],
@@ -182,7 +182,7 @@ export class PeopleDirectory implements KnownPeople {
     return lookedAt !== null
   }
 
-  /** Joins the look under way, or takes the turn to look; without the turn it looks only if it must. */
+  /** Joins a search under way, or takes the turn; without the turn it searches only if it must. */
   async #lookOnce(connection: Connection, must: boolean): Promise<void> {
     const { id } = connection.company
     const isTaken = this.#looking.has(id) || (await this.#takeLook(id))
@@ -206,12 +206,12 @@ export class PeopleDirectory implements KnownPeople {
     const signal = AbortSignal.any([ending, this.#closing.signal])
     const problems = await lookForPeople(connection, people, { now: clock.now(), signal })
     const now = clock.now()
-    // What could not be seen is looked for again after an hour.
+    // What could not be seen is tried again after an hour.
     const pauseMs = problems.length > 0 ? Math.min(hourMs, directoryFreshMs) : directoryFreshMs
     await lookRounds.endRound(connection.company.id, problems, { now, dueAt: now + pauseMs })
   }
 
-  /** Reads people who are due, in turns with all other companies and nodes, until the Read API wants to be left alone. */
+  /** Reads people due, in turns with all other companies and nodes, until the Read API asks for a pause. */
   async #readSlowly(connection: Connection, signal: AbortSignal): Promise<void> {
     const { people, lookRounds, clock } = this.#deps
     const { id } = connection.company
@@ -239,7 +239,7 @@ export class PeopleDirectory implements KnownPeople {
       }
     }
     await Promise.all(Array.from({ length: hastyReadingsAtOnce }, readOn))
-    // A server that runs meanwhile may have read some of them.
+    // A running server may have read some of them meanwhile.
     if (count < total && !(await people.isAnyoneDue(id, this.#plan()))) onRead(total, total)
   }
 
@@ -264,7 +264,7 @@ export class PeopleDirectory implements KnownPeople {
   }
 }
 
-/** Turns in the order in which they are taken, with a pause after each. */
+/** Turns in order, with a pause after each. */
 export class Pace {
   readonly #everyMs: number
   readonly #clock: Clock

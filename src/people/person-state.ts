@@ -41,7 +41,7 @@ export async function noteAnswer(
   else if (answer.state) await departures.note(companyId, userId, answer.state, answer.user)
 }
 
-/** Reads a person again and tells it, if a record comes in time: another may have their id or address by now. */
+/** Reads a person again and reports it if a record arrives in time: another may have their id or address now. */
 export async function rereadPerson(
   departures: DepartureWatch,
   connection: Connection,

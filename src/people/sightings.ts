@@ -9,12 +9,15 @@ import { dayMs, type Instant } from '../domain/world.ts'
 
 /** People who were not seen for that long are forgotten. */
 const seenMs = 100 * dayMs
-/** Timesheets are asked for by two weeks, so that no answer is huge. */
+/** Timesheets are requested for two weeks at a time, so that no answer is huge. */
 const stretchMs = 14 * dayMs
 /** Bounds leave out what straddles them: no timesheet is longer than a month. */
 const periodMs = 31 * dayMs
 
-/** Looks for the company's people. Gives what could not be seen; fails only as the store does, or with the signal's reason. */
+/**
+ * Searches for the company's people. Returns what could not be seen; fails only as the store does, or with the signal's
+ * reason.
+ */
 export async function lookForPeople(
   connection: Connection,
   people: PeopleStore,
@@ -28,7 +31,7 @@ export async function lookForPeople(
   for (const project of company.projects) {
     try {
       const { records } = await api.list('tasks', { project }, { signal })
-      // Each once, so that not all references of a long list are kept in memory.
+      // Without duplicates, so that not all references of a long list stay in memory.
       const assignees = new Map(
         records.flatMap(({ assignees: all }) => all?.map((it) => [it.id, it] as const) ?? []),
       )
@@ -77,7 +80,7 @@ export async function findTimesheetUsers(
   for (let from = first; from < now; from += stretchMs) {
     const to = from + stretchMs
     const wide = await read({ from, to: to + periodMs })
-    // If that is too much, the stretch is read as narrow as it can be.
+    // If that is too much, read the shortest stretch.
     const isTooMuch = wide.fault?.code === 'upstream_invalid'
     const answer = isTooMuch ? await read({ from, to }) : wide
     fault = answer.fault ?? fault

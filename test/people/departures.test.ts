@@ -97,7 +97,7 @@ class Staff {
   /** Sees and reads everyone whom the company's timesheets name; gives how many are here. */
   async look(): Promise<number> {
     const { directory, departures, connections } = this.#of.node
-    await directory.listAnew(connections.get('main')!, () => undefined)
+    await directory.listRefreshed(connections.get('main')!, () => undefined)
     await departures.ended()
     return directory.countPeople('main')
   }

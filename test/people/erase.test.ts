@@ -160,7 +160,7 @@ describe.each(anyDatabase())('erase, on $name', ({ createMigrated }) => {
     company.records.users = [ada, { ...bob, assignedManagerId: ada.id }]
     const look = async (): Promise<readonly string[]> => {
       await clock.advance(2 * 86_400_000)
-      const people = await directory.listAnew(connections.get('main')!, () => undefined)
+      const people = await directory.listRefreshed(connections.get('main')!, () => undefined)
       return people.flatMap(({ userId, managerId }) => [userId, managerId ?? 'nobody'])
     }
     expect(await look()).toEqual(['usr_ada', 'nobody', 'usr_bob', 'usr_ada'])

@@ -217,7 +217,7 @@ describe('people of a directory', () => {
     const [first = '', second = ''] = hire(company, 2)
     const look = async (): Promise<readonly string[]> => {
       const connection = node.connections.get('main')!
-      const people = await node.directory.listAnew(connection, () => undefined)
+      const people = await node.directory.listRefreshed(connection, () => undefined)
       return people.map(({ userId }) => userId)
     }
     expect(await look()).toEqual([first, second])

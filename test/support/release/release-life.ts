@@ -303,7 +303,7 @@ class Life {
   async look(): Promise<void> {
     const { directory, connections } = await this.#world.bridge.node()
     for (const connection of connections.values()) {
-      await directory.listAnew(connection, () => undefined)
+      await directory.listRefreshed(connection, () => undefined)
     }
   }
 
