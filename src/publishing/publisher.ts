@@ -160,7 +160,7 @@ export class Publisher {
   }
 
   /**
-   * Reads the ledger before the copies: whoever writes the next version has seen copies at least as new. Undefined if
+   * Reads the ledger before the copies: the node that writes the next version has read copies at least as new. Undefined if
    * another node was faster, or a copy has changed.
    */
   async #tryRender(state: CalendarState): Promise<Made | undefined> {

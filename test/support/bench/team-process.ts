@@ -83,7 +83,7 @@ const acts = {
 const times = await measureInterleaved(acts, { rounds: 15, warmUps: 3 })
 for (const [act, against] of [
   ['library', 'rendering all of them with ical-generator'],
-  ['anew', 'making them anew with nothing kept'],
+  ['anew', 'making them again with nothing cached'],
 ] as const) {
   tellRatio({
     measure: `one leave of 50 people changed, ${first.events.length} events: processor time`,
