@@ -35,7 +35,7 @@ function countThings(file: string): unknown {
 }
 
 describe('a backup', () => {
-  it('is of one instant while others write, its owner’s alone, and tells how far it has come', async () => {
+  it('is a snapshot of one instant, readable by its owner only, with progress', async () => {
     const { file } = await openLarge()
     const other = new DatabaseSync(file)
     onTestFinished(() => other.close())
@@ -80,7 +80,7 @@ describe('before its tables change', () => {
     migrations: names.map(add),
   })
 
-  it('a file in which something stands is backed up, once for each version', async () => {
+  it('a file with content is backed up, once per version', async () => {
     const url = createSqliteDatabase()
     const database = await open(url)
     const file = url.slice('file:'.length)

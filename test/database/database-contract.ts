@@ -47,7 +47,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     return query.where('id', '=', id).executeTakeFirst()
   }
 
-  it('numbers beyond 32 bits, texts and bytes come back as they went in', async () => {
+  it('numbers beyond 32 bits, texts and bytes are read as written', async () => {
     const thing = {
       id: Number.MAX_SAFE_INTEGER,
       name: 'naïve — 🎿',
@@ -111,7 +111,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
   })
 
   it.each(['takeTurn', 'shareTurn'] as const)(
-    'who takes a turn waits for the end of the transaction of another that did %s',
+    'taking a turn waits for the end of another transaction that did %s',
     async (how) => {
       const [first, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const order: string[] = []
@@ -208,7 +208,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(sharing).toBe(2)
   })
 
-  it('more kinds of statements than are kept prepared still work', async () => {
+  it('more kinds of statements than the cache holds still work', async () => {
     for (let width = 1; width <= 450; width += 1) {
       const columns = Array.from(
         { length: width },

@@ -20,7 +20,7 @@ async function openThings(): Promise<{ database: Database<unknown>; other: Other
   return { database, other, url }
 }
 
-it('all who wait for one lock give up together, and those after them write', async () => {
+it('all who wait for one lock give up together, and later ones write', async () => {
   const { database, other } = await openThings()
   const { queries } = database
   await other.lock('begin immediate')
@@ -41,7 +41,7 @@ it('all who wait for one lock give up together, and those after them write', asy
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 21 }])
 })
 
-it('who waits for a lock while the database is closed gives up', async () => {
+it('a wait for a lock ends when the database is closed', async () => {
   const { database, other } = await openThings()
   const { queries } = database
   await other.lock('begin immediate')
@@ -58,7 +58,7 @@ it('who waits for a lock while the database is closed gives up', async () => {
   ])
 })
 
-it('what is part of no transaction waits for the lock as well, and everything else goes on', async () => {
+it('a statement outside a transaction waits for the lock too, and everything else continues', async () => {
   const { database, other } = await openThings()
   const { queries } = database
   await other.lock('begin immediate')
@@ -69,7 +69,7 @@ it('what is part of no transaction waits for the lock as well, and everything el
   expect((await sql`select id from more`.execute(queries)).rows).toEqual([])
 })
 
-it('a program that starts while another has the file for itself goes on meanwhile, and starts then', async () => {
+it('a program starting while another holds the file waits without blocking, then starts', async () => {
   const url = createSqliteDatabase()
   const first = await openDatabase(url)
   await sql`create table things (id integer)`.execute(first.queries)

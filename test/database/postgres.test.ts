@@ -108,7 +108,7 @@ it('a statement that takes too long is unavailable, and its connection is not us
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-it('an answer that does not come is unavailable, and its connection is not used again', async () => {
+it('a missing answer is unavailable, and its connection is not used again', async () => {
   const database = await open(changed((address) => address.searchParams.set('query_timeout', '50')))
   await expect(sql`select pg_sleep(1)`.execute(database.queries)).rejects.toMatchObject({
     code: 'unavailable',

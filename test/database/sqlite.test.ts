@@ -27,7 +27,7 @@ function fileOf(url: string): string {
   return url.slice('file:'.length)
 }
 
-it('files and the folder that are made can be read by their owner only', async () => {
+it('created files and folders are readable by their owner only', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   await sql`create table things (id integer)`.execute(database.queries)
@@ -54,7 +54,7 @@ it('a failed transaction says why it failed, also where SQLite has rolled it bac
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-it('who goes on after a statement for which there is no room has written nothing, and is told why', async () => {
+it('continuing after a statement without room writes nothing and gets the reason', async () => {
   const database = await open(createSqliteDatabase())
   await sql`create table things (text text)`.execute(database.queries)
   await sql`pragma max_page_count = 20`.execute(database.queries)
@@ -72,7 +72,7 @@ it('who goes on after a statement for which there is no room has written nothing
   expect(rows).toEqual([{ text: 'later' }])
 })
 
-it('a database that has no room says which file and why when its tables are made', async () => {
+it('a full disk is reported with file and reason when the tables are created', async () => {
   const database = await open(createSqliteDatabase())
   await sql`pragma max_page_count = 1`.execute(database.queries)
   const history = { table: 'steps', migrations: [] }
@@ -89,7 +89,7 @@ it('a file that is there keeps its mode', async () => {
   expect(statSync(fileOf(url)).mode & 0o777).toBe(0o640)
 })
 
-it('a written transaction is on the disk, references hold, SQLite itself waits for nobody', async () => {
+it('a committed transaction is on disk, references hold, and SQLite itself does not wait', async () => {
   const database = await open(createSqliteDatabase())
   expect(await pragma(database, 'journal_mode')).toBe('wal')
   expect(await pragma(database, 'synchronous')).toBe(2)
@@ -186,7 +186,7 @@ function writeElsewhere(file: string): void {
   execFileSync(process.execPath, ['-e', program], { stdio: 'pipe' })
 }
 
-it('what is written at the same time is committed together, and each is told once it is there', async () => {
+it('simultaneous writes are committed together, and each resolves once on disk', async () => {
   const url = createSqliteDatabase()
   const { queries } = await open(url)
   await sql`create table things (id integer primary key)`.execute(queries)
@@ -205,7 +205,7 @@ it('what is written at the same time is committed together, and each is told onc
   expect(seen).toEqual(ids.map(() => ids.length))
 })
 
-it('what fails among those takes none of the others with it', async () => {
+it('a failing write among them does not fail the others', async () => {
   const { queries } = await open(createSqliteDatabase())
   await sql`create table things (id integer primary key)`.execute(queries)
   const insert = (id: number) => sql`insert into things values (${id})`
@@ -227,7 +227,7 @@ it('what fails among those takes none of the others with it', async () => {
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 1 }, { id: 3 }])
 })
 
-it('all who have written are told when their commit fails, and those after them write again', async () => {
+it('all writers learn when their commit fails, and later ones write again', async () => {
   const { queries } = await open(createSqliteDatabase())
   await sql`create table things (id integer primary key,
     of integer references things (id) deferrable initially deferred)`.execute(queries)
@@ -241,7 +241,7 @@ it('all who have written are told when their commit fails, and those after them 
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 3 }])
 })
 
-it('who failed because of what is lost with its commit is told that it is', async () => {
+it('a writer that failed because of lost data learns that it was lost', async () => {
   const database = await open(createSqliteDatabase())
   await sql`create table things (text text primary key)`.execute(database.queries)
   await sql`pragma max_page_count = 20`.execute(database.queries)
@@ -252,7 +252,7 @@ it('who failed because of what is lost with its commit is told that it is', asyn
   expect(results).toMatchObject([unavailable, unavailable, unavailable])
 })
 
-it('who reads meanwhile waits for no transaction, and sees nothing of it', async () => {
+it('readers wait for no transaction and see nothing of it', async () => {
   const { queries } = await open(createSqliteDatabase())
   await sql`create table things (id integer primary key)`.execute(queries)
   await queries.transaction().execute(async (transaction) => {
@@ -263,7 +263,7 @@ it('who reads meanwhile waits for no transaction, and sees nothing of it', async
   expect((await sql`select id from things`.execute(queries)).rows).toEqual([{ id: 1 }])
 })
 
-it('while another process writes, this one goes on with everything else, and writes then', async () => {
+it('while another process writes, this one keeps working and writes afterwards', async () => {
   const url = createSqliteDatabase()
   const { queries } = await open(url)
   await sql`create table things (id integer)`.execute(queries)

@@ -53,7 +53,7 @@ describe('a credential that is imitated', () => {
     expect(await headOf('/users/usr_1', { Authorization: sent })).toHaveProperty('status', 200)
   })
 
-  it('opens nothing to another machine where there are no keys, nor to a page whose name was bound to this one', async () => {
+  it('gives no access to another machine without keys, nor to a page with a rebound host name', async () => {
     await sandbox.control('PUT', '/behaviour', { auth: 'bearer:abc' })
     const headers = { Authorization: 'Bearer abc' }
     expect(await headOf('/users/usr_1', headers)).toHaveProperty('status', 200)
@@ -92,7 +92,7 @@ it('a cursor is taken as it was given alone, and told to be wrong before anythin
   }
 })
 
-it('who stands before the path of an address in full, or behind a question mark in disguise, is not told', async () => {
+it('a user name in an absolute address, or behind a disguised question mark, is not logged', async () => {
   const { port, pathname } = new URL(sandbox.address(''))
   for (const target of [
     `http://me:s3cret@127.0.0.1${pathname}/leaves`,

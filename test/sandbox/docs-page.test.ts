@@ -70,7 +70,7 @@ it('reads well on a wide screen', async () => {
   await docs.close()
 })
 
-it('shows what was asked as curl, leads to the next page, and tells a 304 and an error', async () => {
+it('shows each request as curl, leads to the next page, and explains a 304 and an error', async () => {
   const docs = await visit(browser, sandbox.url)
   const leaves = docs.page.locator('#listLeaves')
   await leaves.getByLabel('userId').fill('usr_bob')
@@ -124,7 +124,7 @@ it('without JavaScript it reads well, and its forms and links lead to answers', 
   await docs.close()
 })
 
-it('where keys are asked for it takes one, uses it for every try, and keeps it nowhere', async () => {
+it('takes a key if needed, uses it for every request, and stores it nowhere', async () => {
   const docs = await visit(browser, `${guarded.url}/docs`)
   expect((await tried(docs.page, 'listSchedules')).said).toMatch(/^401 /)
   await docs.page.getByLabel('Your key').fill('first')
@@ -158,22 +158,19 @@ it.each([
   ['/', 'text/html; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
   ['/schema.json', 'application/schema+json; charset=utf-8'],
-])(
-  '%s is made once: whoever has it is told that it stands, and it is only read',
-  async (path, type) => {
-    const first = await fetch(sandbox.url + path)
-    expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
-    expect(first.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(first.headers.get('content-security-policy')).not.toContain('unsafe')
-    const known = { 'If-None-Match': first.headers.get('etag') ?? '' }
-    expect((await fetch(sandbox.url + path, { headers: known })).status).toBe(304)
-    expect((await fetch(sandbox.url + path, { method: 'HEAD' })).status).toBe(200)
-    const posted = await fetch(sandbox.url + path, { method: 'POST' })
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  },
-)
+])('%s is generated once, revalidated with 304, and read-only', async (path, type) => {
+  const first = await fetch(sandbox.url + path)
+  expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
+  expect(first.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(first.headers.get('content-security-policy')).not.toContain('unsafe')
+  const known = { 'If-None-Match': first.headers.get('etag') ?? '' }
+  expect((await fetch(sandbox.url + path, { headers: known })).status).toBe(304)
+  expect((await fetch(sandbox.url + path, { method: 'HEAD' })).status).toBe(200)
+  const posted = await fetch(sandbox.url + path, { method: 'POST' })
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
 
-it('all that the reference says of the behaviour is taken as it stands there', async () => {
+it('every example of the behaviour in the reference is accepted', async () => {
   const html = await (await fetch(`${sandbox.url}/docs`)).text()
   const [, body = ''] = /behaviour -d (?:'|&#39;)(.*?)(?:'|&#39;)</.exec(html) ?? []
   const put = (text: string): Promise<Response> => {

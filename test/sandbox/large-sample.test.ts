@@ -12,7 +12,7 @@ it('of twenty thousand people no two have one name', () => {
   expect(new Set(names).size).toBe(20_000)
 })
 
-it('nobody leads very many, few lead, and everybody is led by Mia in the end', () => {
+it('no manager has very many people, few people manage, and all report up to Mia', () => {
   const led = Map.groupBy(users, ({ assignedManagerId }) => assignedManagerId)
   expect(Math.max(...Array.from(led.values(), ({ length }) => length))).toBeLessThan(20)
   const managers = users.filter(({ role }) => role === 'MANAGER')
@@ -23,7 +23,7 @@ it('nobody leads very many, few lead, and everybody is led by Mia in the end', (
   for (const user of users) expect(topOf(user.id)).toBe('usr_mia')
 })
 
-it('nobody is away before they came', () => {
+it('no one has leave before their start date', () => {
   const lists = sampleLists({ today, users: 2000 })
   const came = new Map(Array.from(lists.users, ({ id, createdAt }) => [id, createdAt]))
   for (const { userId, startDate } of lists.leaves) {

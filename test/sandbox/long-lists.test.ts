@@ -20,7 +20,7 @@ const longLeaves = Array.from({ length: count }, (_, index) => ({
 }))
 
 describe.each(databases)('on $name', ({ create }) => {
-  it('a list of several parts comes whole and in order', async () => {
+  it('a list in several parts is complete and in order', async () => {
     const server = await startSandboxServer(await create())
     onTestFinished(() => server.close())
     const leaves = Array.from({ length: 1001 }, (_, index) => leave(`lv_${index}`, 'usr_1'))
@@ -32,7 +32,7 @@ describe.each(databases)('on $name', ({ create }) => {
 })
 
 describe('a long list', () => {
-  it('that is being sent while the company is loaded anew ends without its end, and is whole the next time', async () => {
+  it('a response cut by a reload of the company is incomplete, and the next one complete', async () => {
     const { server, reader } = await beginReading()
     await reader.read()
     await replace(server, longLeaves.slice(1))
@@ -41,7 +41,7 @@ describe('a long list', () => {
     expect(listEnvelope.parse(body).data).toHaveLength(count - 1)
   })
 
-  it('whose records change while it is sent has each of them once', async () => {
+  it('a response during changes contains each record once', async () => {
     const { server, reader } = await beginReading()
     const { value: first } = await reader.read()
     const changed = JSON.stringify({ id: 'lv_1649', reason: 'changed' })

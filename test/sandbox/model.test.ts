@@ -116,7 +116,7 @@ it('lists, whole and page by page, beside another company', async () => {
   )
 })
 
-it('while records are added between pages, those that were there come once each and in order', async () => {
+it('records that were there appear once and in order while others are added between pages', async () => {
   const cases = fc.tuple(companyFiles, companyFiles, questions, fc.integer({ min: 1, max: 3 }))
   await fc.assert(
     fc.asyncProperty(cases, async ([company, more, question, limit]) => {

@@ -178,7 +178,7 @@ describe('the document', () => {
     expect(asked.security).toEqual([{ bearerKey: [] }])
   })
 
-  it('is the same for the same day: whoever has it is told that it stands', async () => {
+  it('is the same for the same day, and revalidated with 304', async () => {
     const address = `${sandbox.url}/openapi.json`
     const first = await fetch(address)
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -248,7 +248,7 @@ it.each([
   for (const name of Object.keys(headers)) expect(response.headers.get(name)).not.toBeNull()
 })
 
-it('who has no key is answered as the example of a 401, and may read the document', async () => {
+it('a request without a key gets the 401 of the example, and may read the document', async () => {
   const guarded = await start(new Map([[hashOfKey('first'), 'main']]))
   const response = await fetch(`${guarded.url}${base}/leaves`)
   expect(await response.json()).toEqual(contentOf('listLeaves', 401).example)

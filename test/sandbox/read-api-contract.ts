@@ -139,7 +139,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       expect(body).toEqual({ data: { ...smallCompany.users?.[1], assignedManager } })
     })
 
-    it('an id of any characters, a manager whom nobody knows, a field of one’s own', async () => {
+    it('an id of any characters, an unknown manager, an extra field', async () => {
       const { body } = await get(`/users/${encodeURIComponent('usr_ä/?#%')}`).expect(200)
       expect(body).toEqual({ data: smallCompany.users?.[2] })
     })

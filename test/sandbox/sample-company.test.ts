@@ -18,7 +18,7 @@ describe.each(days)('the sample company round %s', (today) => {
     return distance >= -past && distance <= future
   }
 
-  it('is a company that can be loaded as it stands', () => {
+  it('is a company that can be loaded', () => {
     expect(asLoaded(company)).toEqual(company)
   })
 
@@ -96,7 +96,7 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(new Set(tasks.map((task) => task.assignees?.length))).toEqual(new Set([0, 1, 2, 4]))
   })
 
-  it('has schedules of all types; by day nobody works at night', () => {
+  it('has schedules of all types; day shifts do not work at night', () => {
     const schedules = company.schedules ?? []
     expect(schedules.find((schedule) => schedule.id === 'sch_day')).toMatchObject({
       type: 'FIXED',
@@ -124,7 +124,7 @@ describe('a larger company', () => {
   const today = '2026-11-21'
   const company = sampleCompany({ today, users: 120, seed: 7 })
 
-  it('has as many people as asked for, the named ones first, each with all that is theirs', () => {
+  it('has the requested number of people, the named ones first, with all their records', () => {
     const ids = company.users?.map((user) => user.id) ?? []
     expect(ids).toHaveLength(120)
     expect(ids.slice(0, 4)).toEqual(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])
@@ -135,7 +135,7 @@ describe('a larger company', () => {
     expect(new Set(assignees)).toEqual(new Set(ids))
   })
 
-  it('can be loaded as it stands', () => {
+  it('can be loaded', () => {
     expect(asLoaded(company)).toEqual(company)
   })
 
@@ -161,7 +161,7 @@ describe.each(locales)('any company in %s', (locale) => {
       { numRuns: 4 },
     )
 
-  it('can be loaded, and nobody is called as somebody else', () => {
+  it('can be loaded, with distinct names', () => {
     forAny((company) => {
       expect(asLoaded(company)).toEqual(company)
       for (const field of ['email', 'fullName'] as const) {

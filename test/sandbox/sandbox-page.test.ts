@@ -108,7 +108,7 @@ describe('without keys', () => {
     expect(unexpected(messages)).toEqual([])
   })
 
-  it('what another tab has changed meanwhile is told before it is replaced', async () => {
+  it('a change in another tab is shown before it is replaced', async () => {
     const { page } = controls
     const address = `${sandbox.url}/sandbox/companies/main/leaves/lv_ada_1`
     const { data } = Object(await (await fetch(address)).json())
@@ -196,7 +196,7 @@ describe('without keys', () => {
     expect(unexpected(messages)).toEqual([])
   })
 
-  it('what was asked lately is shown, and all changes are reset once that is confirmed', async () => {
+  it('recent requests are shown, and all changes are reset after confirmation', async () => {
     const { page, messages } = controls
     await read('/users/usr_ada')
     await press(page, 'Refresh')
@@ -230,7 +230,7 @@ describe('without keys', () => {
     expect(await isWithin(page)).toBe(true)
   })
 
-  it('is shown to nobody but this machine', async () => {
+  it('is shown to this machine only', async () => {
     const { promise, resolve } = Promise.withResolvers<number | undefined>()
     const headers = { Host: 'rebound.example' }
     request(`${sandbox.url}/sandbox`, { headers }, (response) => {
@@ -252,7 +252,7 @@ describe('without keys', () => {
 describe('elsewhere', () => {
   afterEach(end)
 
-  it('without JavaScript it tells what was asked, and what needs it', async () => {
+  it('without JavaScript it lists requests and what needs it', async () => {
     sandbox = await start()
     await read('/users/usr_bob')
     controls = await visit(browser, `${sandbox.url}/sandbox`, { javaScriptEnabled: false })

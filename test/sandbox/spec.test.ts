@@ -191,7 +191,7 @@ describe('2 Resources and their fields', () => {
     expect(due.filter((date) => !types['timestamp']?.(date))).toEqual([])
   })
 
-  it('Leave: whose it is stands nowhere', async () => {
+  it('Leave: its owner is in no field', async () => {
     expect((await list('/leaves')).filter((leave) => 'userId' in leave)).toEqual([])
   })
 
@@ -345,7 +345,7 @@ describe('4.5 List tasks for project', () => {
     expect(ids).toEqual(shown.map(({ id }) => id))
   })
 
-  it('archived ones stand nowhere, not even as a field', async () => {
+  it('archived tasks are nowhere, not even as a field', async () => {
     const found = await list('/projects/prj_web/tasks')
     expect(found.filter((task) => 'archived' in task || 'projectId' in task)).toEqual([])
   })

@@ -56,7 +56,7 @@ it('a company that was imported stays', async () => {
   await api.close()
 })
 
-it('closing does not wait for connections that are kept alive, and nobody is answered after it', async () => {
+it('closing does not wait for keep-alive connections, and no request is answered after it', async () => {
   const api = await start(createSqliteDatabase())
   const agent = new Agent({ keepAlive: true })
   await get(`${api.url}/api/public/v1/schedules`, agent)

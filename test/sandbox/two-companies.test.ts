@@ -56,7 +56,7 @@ describe.each(databases)('on $name', ({ create }) => {
   afterAll(() => Promise.all([server.close(), alone.close()]))
 
   it.each([...lists, ...filters, '/users/usr_1', '/invoices/inv_1'])(
-    '%s answers as if the company were alone',
+    '%s returns the same as if the company were alone',
     async (path) => {
       const beside = await server.read(path, 'one')
       expect(beside.body).toEqual((await alone.read(path, 'one')).body)
@@ -71,7 +71,7 @@ describe.each(databases)('on $name', ({ create }) => {
     expect(seen.body).toEqual((await alone.read(theirs, 'one')).body)
   })
 
-  it('a company that nobody has loaded is empty, whoever is beside it', async () => {
+  it('a company that was never loaded is empty, whatever others hold', async () => {
     const found = await Promise.all(lists.slice(0, 3).map((path) => server.read(path, 'empty')))
     expect(found.map(({ body }) => body)).toEqual([{ data: [] }, { data: [] }, { data: [] }])
     expect((await server.read('/projects/prj_1/tasks', 'empty')).status).toBe(404)
@@ -131,13 +131,13 @@ describe.each(databases)('on $name', ({ create }) => {
     expect((await server.read('/leaves', 'one')).headers.get('ETag')).toBe(before)
   })
 
-  it('an unknown id is 404 also for who claims to have it', async () => {
+  it('an unknown id is 404 for any caller', async () => {
     const headers = { 'If-None-Match': '*' }
     expect((await server.read('/users/usr_zzboss', 'one', headers)).status).toBe(404)
   })
 
   it.each(['/leaves', '/users/usr_1', '/projects/prj_1/tasks', '/leaves?user=1'])(
-    '%s tells nobody anything without a key, or with a wrong one',
+    '%s reveals nothing without a key or with a wrong one',
     async (path) => {
       const without = await server.read(path)
       const wrong = await server.read(path, 'nobody')

@@ -7,7 +7,7 @@ import { smallCompany } from './company.ts'
 import { startSandboxServer } from './sandbox-server.ts'
 
 describe.each(databases)('on $name', ({ create }) => {
-  it('a change that somebody else makes is told, and no other company’s', async () => {
+  it('a change by someone else is reported, but not one of another company', async () => {
     const url = await create()
     const [watched, elsewhere] = [await startSandboxServer(url), await startSandboxServer(url)]
     onTestFinished(async () => {

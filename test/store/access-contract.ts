@@ -307,7 +307,7 @@ function testLostLinks({ store, nodes }: Stores): void {
     }
   })
 
-  it('a person’s turns are no other’s, and come again', async () => {
+  it('each person has turns of their own, which return after a while', async () => {
     const person = { companyId: uniqueId('company'), userId: uniqueId('usr') }
     const take = (now: number, changes: object = {}): Promise<boolean> =>
       store.lostLinks.takeTurn({ ...person, ...changes }, { now, since: now - 500, most: 1 })
@@ -362,7 +362,7 @@ function testPeopleByMail({ store }: Stores): void {
     expect(await peopleByMail.findById(one.userId)).toEqual([byId])
   })
 
-  it('who is doubted only has not left, and an address that is another’s now finds that one', async () => {
+  it('a doubted person has not left, and a reused address finds its new owner', async () => {
     const email = `${uniqueId('ada')}@example.com`
     const { companyId, userId } = await employ(email)
     await departures.keepDeparture(departureOf(companyId, userId))
@@ -374,7 +374,7 @@ function testPeopleByMail({ store }: Stores): void {
     expect(await peopleByMail.findByMail(`new-${email}`)).toMatchObject([{ userId }])
   })
 
-  it('an address of any length is kept, and none so long found', async () => {
+  it('an address of any length is stored, but an overlong one is not found', async () => {
     const email = `${randomBytes(6000).toString('hex')}@example.com`
     const { companyId, userId } = await employ(email)
     expect((await people.findPerson(companyId, userId))?.email).toBe(email)
@@ -388,7 +388,7 @@ function testOnlyFeed({ store, nodes }: Stores): void {
     return { feed, link: linkTo(feed) }
   }
 
-  it('is made by one of several nodes at once', async () => {
+  it('is created by exactly one of several nodes', async () => {
     for (let round = 0; round < 3; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
       const auditEvent = { at: 1, actor: `person:${userId}`, action: 'feed_created' }

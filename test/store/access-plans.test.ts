@@ -25,7 +25,7 @@ const filters: readonly Omit<AuditFilter, 'limit'>[] = [
 /** These ask where they are to rest as well. */
 const aboutOne = filters.filter(({ userId }) => userId !== undefined)
 
-it('on SQLite nothing that is asked of access goes through a whole table, nor sorts what it lists', async () => {
+it('on SQLite no access query scans a whole table or sorts its list', async () => {
   const plans = await plansOf(async ({ audit, tokens, sessions, peopleByMail }) => {
     for (const filter of filters) await audit.listEntries({ ...filter, limit: 51 })
     await audit.dropBefore(5)
@@ -72,7 +72,7 @@ it.each(databases)(
   },
 )
 
-it('who looks for what was done to one person lets others have their turn', async () => {
+it('a search for one person’s audit entries lets other requests run', async () => {
   const url = migratedSqliteDatabase()
   await insertEntries(url, 20_000)
   const store = await openStore(url)

@@ -14,7 +14,7 @@ export function testActivity({ store, nodes }: Stores): void {
     return { feed, feedId: feed.id, tokenHash: link.tokenHash }
   }
 
-  it('polls add up, and the later batch says how it stands, in whatever order they are written', async () => {
+  it('polls add up in any order of batches, and the latest poll gives the status', async () => {
     const { feedId, tokenHash } = await makeLink()
     await store.activity.addActivity([polls(tokenHash)])
     const later = { firstPolledAt: 3000, lastPolledAt: 4000, lastStatus: 304, hasChangeOf: 900 }

@@ -98,7 +98,7 @@ export function testAuditEvents({ store }: Stores): void {
     )
   })
 
-  it('of feeds that are made together each has one, with its own link; those that are there have none', async () => {
+  it('feeds created together get one audit event each, with their own link; existing feeds get none', async () => {
     const companyId = uniqueId('company')
     const auditEvent: AuditEvent = { at: 1, actor: 'admin', action: 'feed_created' }
     const made = labels.map((label) => {
@@ -129,7 +129,7 @@ export function testAuditEvents({ store }: Stores): void {
     expect(await audit.listEntries({ companyId: feed.companyId, limit: 9 })).toEqual([])
   })
 
-  it('a link made to show only that somebody is away passes that on to the one in its place, and not by its label alone', async () => {
+  it('an "Away" link passes its limit on to its replacement, but not by its label alone', async () => {
     const feed = await makeFeed(store)
     const away = { hide: ['shifts' as const], detail: 'absent' as const, onlyAway: true }
     const first = linkTo(feed, { label: 'away', choices: { ...away, locale: 'de' } })

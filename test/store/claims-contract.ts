@@ -22,7 +22,7 @@ export function testClaims({ store, nodes }: Stores): void {
 
   const ownerOf = (leaveId: string) => ownersOf(store, connection, leaveId)
 
-  it('a leave is the first one’s for whom it comes, however often', async () => {
+  it('a leave belongs to the first person it is returned for, however often', async () => {
     const claims = ['lv_1', 'lv_2'].map((leaveId) => ownClaim(leaveId, 'usr_ada'))
     expect(await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_1'] })).toEqual(claims)
     const later = firstRead + hourMs
@@ -32,7 +32,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await proofs.findClaims(connection, [])).toEqual([])
   })
 
-  it('a claim of another leaves it its owner’s, and is told', async () => {
+  it('another person’s claim leaves the leave with its owner and is reported', async () => {
     await note('usr_ada', { present: ['lv_1'] })
     const since = firstRead + hourMs
     const claims = [
@@ -51,7 +51,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(inOrder(await proofs.findClaims(connection, ['lv_1']))).toEqual(claims)
   })
 
-  it('one who may not own it never does, first or a day after all others', async () => {
+  it('a person who may not own a leave never does, first or a day after all others', async () => {
     await note('usr_bob', { present: ['lv_1'], mayOwn: false })
     expect(await ownerOf('lv_1')).toEqual([])
     await note('usr_ada', { present: ['lv_2'] })
@@ -60,14 +60,14 @@ export function testClaims({ store, nodes }: Stores): void {
     expect([await ownerOf('lv_1'), await ownerOf('lv_2')]).toEqual([[], ['usr_ada']])
   })
 
-  it('one who may own it owns what had come for them alone, and keeps it when they may not', async () => {
+  it('a person who may own a leave owns it once it was returned for them alone, and keeps it', async () => {
     await note('usr_ada', { present: ['lv_1'], mayOwn: false })
     await note('usr_ada', { present: ['lv_1'] })
     await note('usr_ada', { present: ['lv_1'], mayOwn: false })
     expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
   })
 
-  it('one that came for two of whom neither might own it is nobody’s until one is without it for a day', async () => {
+  it('a leave returned for two who may not own it has no owner until one lacks it for a day', async () => {
     for (const user of ['usr_ada', 'usr_bob']) {
       await note(user, { present: ['lv_1'], mayOwn: false })
     }
@@ -78,7 +78,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
   })
 
-  it('one moves when it has come for no other for a day, and not a moment earlier', async () => {
+  it('a leave moves once it was returned for no other person for a day, not earlier', async () => {
     await note('usr_ada', { present: ['lv_1'] })
     await note('usr_bob', { present: ['lv_1'] })
     await note('usr_ada', { absent: ['lv_1'] })
@@ -103,7 +103,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
   })
 
-  it('one that came for several at once is nobody’s as long as it does', async () => {
+  it('a leave returned for several at once has no owner while it is', async () => {
     for (const user of ['usr_ada', 'usr_bob']) {
       await note(user, { present: ['lv_1'], mayOwn: false })
     }
@@ -114,7 +114,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await ownerOf('lv_1')).toEqual(['usr_ada'])
   })
 
-  it('the day begins anew when it has come for its owner meanwhile, and does not when it stays away', async () => {
+  it('the day restarts when the leave is returned for its owner, and runs while it is not', async () => {
     await note('usr_ada', { present: ['lv_1', 'lv_2'] })
     await note('usr_ada', { absent: ['lv_1', 'lv_2'] })
     await note('usr_ada', { present: ['lv_1'], absent: ['lv_2'], now: firstRead + hourMs })
@@ -123,7 +123,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect([await ownerOf('lv_1'), await ownerOf('lv_2')]).toEqual([['usr_ada'], ['usr_bob']])
   })
 
-  it('that its owner is gone is told, and moves it no sooner', async () => {
+  it('a gone owner is reported, and moves the leave no sooner', async () => {
     await note('usr_ada', { present: ['lv_1'] })
     await note('usr_bob', { present: ['lv_1'] })
     await note('usr_ada', { absent: ['lv_1'], isGone: true })
@@ -170,7 +170,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await proofs.listDisputed(connection, 9)).toEqual([])
   })
 
-  it('nothing is noted of one who must be in a feed and is in none', async () => {
+  it('nothing is stored about a person who must be in a feed and is not', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const changes = { companyId, present: ['lv_1'], onlyInFeed: true }
     await makeFeed(store, { companyId: uniqueId('company'), userIds: [userId] })

@@ -77,14 +77,14 @@ export function testConnections({ store, nodes }: Stores): void {
     examination: kept,
   }
 
-  it('all of it goes on under the new name, proven with the credential, and nothing stays', async () => {
+  it('all data moves to the new id, with the proof of that credential, and nothing remains', async () => {
     await fill(from)
     await connections.adopt({ from, to, credential })
     expect(await keptOf(to)).toEqual(everything)
     expect(await keptOf(from)).toEqual(nothing)
   })
 
-  it('what comes under the former name when it has been moved is let be', async () => {
+  it('data written under the old id after the move is ignored', async () => {
     await fill(from)
     await connections.adopt({ from, to, credential })
     const later = copyBegunAt(3000)
@@ -123,7 +123,7 @@ export function testConnections({ store, nodes }: Stores): void {
     expect(await keptOf(to)).toEqual(before)
   })
 
-  it('an examination alone, which is made again anyway, holds nothing up', async () => {
+  it('an examination alone does not prevent the move', async () => {
     await fill(from)
     await store.examinations.keepExamination(to, { ...kept, examinedAt: firstRead + 1 })
     await connections.adopt({ from, to, credential })

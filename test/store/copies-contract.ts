@@ -11,7 +11,7 @@ export function testCopies({ store, nodes }: Stores): void {
   const confirm = async (connection: string, head: CopyHead): Promise<boolean> =>
     (await store.copies.confirmCopies(connection, [head])).has(head.key)
 
-  it('a copy is found as it was kept, its head without its records', async () => {
+  it('a copy is found as stored, its head without records', async () => {
     const connection = uniqueId('connection')
     const plain = copyBegunAt(1000)
     const full = copyBegunAt(1000, {
@@ -45,7 +45,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(connection, empty.key)).toEqual(empty)
   })
 
-  it('records are those of the very copies that are named, whoever reads them', async () => {
+  it('records belong to exactly the named copies, for every reader', async () => {
     const [connection, other] = [uniqueId('connection'), uniqueId('connection')]
     const leaves = copyBegunAt(1000)
     const empty = { ...copyBegunAt(1000, { key: 'schedules' }), records: [] }
@@ -64,7 +64,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findRecords(other, all, new Set())).toEqual(contents)
   })
 
-  it('records of shared copies are the same list for all until another node has kept others', async () => {
+  it('records of shared copies are one list for all until another node stores new ones', async () => {
     const connection = uniqueId('connection')
     const [node] = nodes
     const before = copyBegunAt(1000, { key: 'tasks:prj_web', contentHash: 'before' })
@@ -81,7 +81,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await found(after)).toEqual([])
   })
 
-  it('heads are those of the keys asked for, where there are any', async () => {
+  it('heads are returned for the requested keys that exist', async () => {
     const connection = uniqueId('connection')
     for (const key of ['schedules', 'user:usr_ada', 'tasks:prj_web']) {
       await store.copies.keepCopy(connection, copyBegunAt(1000, { key }))
@@ -110,7 +110,7 @@ export function testCopies({ store, nodes }: Stores): void {
   })
 
   it.each(['keepCopy', 'confirmCopies'] as const)(
-    'a copy that claims to have begun in the future counts for nothing, one by less than a minute stands: %s',
+    'a copy from the future does not count, one ahead by less than a minute does: %s',
     async (by) => {
       const skewed = copyBegunAt(2000 + minuteMs)
       const { contentHash } = skewed
@@ -129,7 +129,7 @@ export function testCopies({ store, nodes }: Stores): void {
     },
   )
 
-  it('of two refreshes that began in the same millisecond the one kept last stands', async () => {
+  it('of two refreshes in the same millisecond, the one stored last wins', async () => {
     const connection = uniqueId('connection')
     const second = { ...copyBegunAt(1000), contentHash: 'second', records: [] }
     await store.copies.keepCopy(connection, copyBegunAt(1000))
@@ -137,7 +137,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(connection, second.key)).toEqual(second)
   })
 
-  it('whichever node is first, the refresh that began later stands, head and records', async () => {
+  it('the refresh that began later wins on any node, head and records', async () => {
     const connection = uniqueId('connection')
     for (let begunAt = 1000; begunAt < 1060; begunAt += 2) {
       const copies = [copyBegunAt(begunAt), copyBegunAt(begunAt + 1)]
@@ -207,7 +207,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(connection, copy.key)).toEqual(copy)
   })
 
-  it('of several confirmed at once each is noted by itself, as far as it stands', async () => {
+  it('of several copies confirmed at once, each is marked by itself if it is unchanged', async () => {
     const [connection, other] = [uniqueId('connection'), uniqueId('connection')]
     const keys = ['leaves:usr_ada', 'schedules', 'tasks:prj "web"', 'user:usr_ada']
     const [first, later, another, ...same] = keys.map((key) => copyBegunAt(1000, { key }))
@@ -232,7 +232,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.confirmCopies(connection, [])).toEqual(new Set())
   })
 
-  it('who confirms the same copies at once, in whatever order, waits for no other for ever', async () => {
+  it('confirming the same copies at once in any order does not deadlock', async () => {
     const connection = uniqueId('connection')
     const copies = Array.from({ length: 40 }, (_, number) =>
       copyBegunAt(1000, { key: `leaves:usr_${number}` }),
@@ -251,7 +251,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(new Set(heads.map(({ begunAt }) => begunAt))).toEqual(new Set([2009]))
   })
 
-  it('a copy of someone who must be in a feed is kept only while they are', async () => {
+  it('a copy for a person who must be in a feed is stored only while they are', async () => {
     const connection = uniqueId('connection')
     const feed = adasFeed()
     const { companyId, userIds } = feed
@@ -266,7 +266,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await keep()).toBe(false)
   })
 
-  it('a copy that was dropped is gone, and an older one may be kept again', async () => {
+  it('a dropped copy is gone, and an older one may be stored again', async () => {
     const connection = uniqueId('connection')
     for (const key of ['leaves:usr_ada', 'leaves:usr_bob', 'leaves:usr_cleo']) {
       await store.copies.keepCopy(connection, copyBegunAt(1000, { key }))

@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts'
 
 /** What `FeedStore` promises of feeds that are made together. */
 export function testCreations({ store, nodes }: Stores): void {
-  it('any number of feeds is made together', async () => {
+  it('any number of feeds is created together', async () => {
     const feeds = several(1201)
     await store.feeds.createFeeds(feeds)
     for (const { feed, link } of [feeds[0]!, feeds[500]!, feeds[1200]!]) {
@@ -18,7 +18,7 @@ export function testCreations({ store, nodes }: Stores): void {
     await store.feeds.createFeeds([])
   })
 
-  it('all or none: one token that exists, and no feed is made, no key noted', async () => {
+  it('all or none: with one existing token, no feed is created and no key stored', async () => {
     const [first, second, third] = several(3)
     await store.feeds.createFeeds([first!])
     const twice = { ...third!, link: { ...third!.link, tokenHash: first!.link.tokenHash } }
@@ -30,7 +30,7 @@ export function testCreations({ store, nodes }: Stores): void {
     expect(await store.feeds.findCreation(key.keyHash)).toBeUndefined()
   })
 
-  it('a key is used once, by whichever node comes first', async () => {
+  it('a key is used once, by the first node', async () => {
     const key = creation()
     const attempts = several(2)
     const results = await Promise.allSettled(
@@ -52,7 +52,7 @@ export function testCreations({ store, nodes }: Stores): void {
     expect(await store.feeds.findCreation(key.keyHash)).toEqual(later)
   })
 
-  it('of feeds that many nodes make where they are missing each is made once', async () => {
+  it('feeds that many nodes create if missing are created once', async () => {
     const feeds = several(3)
     const tries = [0, 1, 0, 1].map((index) => {
       const wanted = feeds.map(({ feed }) => withLink({ ...feed, id: adasFeed().id }))

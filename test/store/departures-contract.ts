@@ -48,7 +48,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.findDeparture(companyId, userId)).toBeUndefined()
   })
 
-  it('nothing is kept of someone whom neither a feed nor the directory has', async () => {
+  it('nothing is stored about a person in neither a feed nor the directory', async () => {
     const departure = departureOf(uniqueId('company'), uniqueId('usr'))
     const { companyId, userId } = departure
     await departures.keepDeparture(departure)
@@ -61,7 +61,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.findDeparture(companyId, userId)).toEqual(departure)
   })
 
-  it('who has left is told from who only may have', async () => {
+  it('a person who left is distinguished from one who may have', async () => {
     const companyId = uniqueId('company')
     const may = await keepDeparture({ companyId })
     const left = await keepDeparture({ companyId })
@@ -72,7 +72,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.findDeparture(companyId, left.userId)).toEqual({ ...left, leftAt: 9 })
   })
 
-  it('those of one day are held back together, but for those that are believed', async () => {
+  it('departures of one day are held back together, except believed ones', async () => {
     const companyId = uniqueId('company')
     const earlier = await keepDeparture({ companyId, since: 4 })
     const believed = await keepDeparture({ companyId, since: 5 })
@@ -93,7 +93,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.heldBackShare(companyId)).toEqual({ people: 1, leaving: 0 })
   })
 
-  it('of those who are cleared, who is inactive is believed at once, and who is missing stays cleared until the reason is another', async () => {
+  it('of cleared departures, inactive people are believed at once; missing ones stay cleared until the reason changes', async () => {
     const companyId = uniqueId('company')
     const inactive = await keepDeparture({ companyId })
     const missing = await keepDeparture({ companyId, because: 'user_missing' })
@@ -114,7 +114,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await isCleared()).toBe(false)
   })
 
-  it('who has left is told with the open feeds that still have them, in their own company', async () => {
+  it('departed people are listed with the open feeds of their own company that still name them', async () => {
     const [companyId, other] = [uniqueId('company'), uniqueId('company')]
     const left = departureOf(companyId, uniqueId('usr'))
     const leaving = departureOf(companyId, uniqueId('usr'))
@@ -136,7 +136,7 @@ export function testDepartures({ store, nodes }: Stores): void {
   })
 
   describe('taking one to read', () => {
-    it('gives who was asked for longest ago, and notes that they are asked for now', async () => {
+    it('takes the person who was requested longest ago, and marks the request', async () => {
       const companyId = uniqueId('company')
       const recent = await keepDeparture({ companyId, readAt: 20 })
       const old = await keepDeparture({ companyId, readAt: 10 })
@@ -148,7 +148,7 @@ export function testDepartures({ store, nodes }: Stores): void {
       expect(await departures.findDeparture(companyId, old.userId)).toEqual({ ...old, readAt: 40 })
     })
 
-    it('gives who was asked for by a clock that ran ahead', async () => {
+    it('takes a person whose last request has a time in the future', async () => {
       const { companyId, ...ahead } = await keepDeparture({ readAt: 60_041 })
       const taken = await departures.takeDepartureToRead(companyId, 30, 40)
       expect(taken).toEqual({ companyId, ...ahead, readAt: 40 })
@@ -212,7 +212,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await recentDepartures(companyId, 10)).toMatchObject({ heldBack: 1 })
   })
 
-  it('who is in a feed that is not revoked is in a feed', async () => {
+  it('counts members of feeds that are not revoked', async () => {
     const companyId = uniqueId('company')
     await makeFeed(store, { companyId, userIds: ['usr_1'], closedAt: 1 })
     await makeFeed(store, { companyId, userIds: ['usr_2'], revokedAt: 1 })
@@ -221,7 +221,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.isInFeed(uniqueId('company'), 'usr_1')).toBe(false)
   })
 
-  it('who stays is each once in an open feed and not known to leave', async () => {
+  it('people who stay count once each: in an open feed and not known to leave', async () => {
     const companyId = uniqueId('company')
     for (const id of ['a', 'b', 'c', 'd']) await makeFeed(store, { companyId, userIds: [id] })
     await makeFeed(store, { companyId, userIds: ['a', 'e'], audience: 'others' })

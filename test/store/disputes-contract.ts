@@ -20,7 +20,7 @@ export function testDisputes({ store }: Stores): void {
     return proofs.noteReading(connection, readingOf(userId, changes))
   }
 
-  it('leaves that someone owns are those that are theirs and still come', async () => {
+  it('owned leaves are those of the person that are still returned', async () => {
     await note('usr_bob', { present: ['lv_3'] })
     await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_3'] })
     expect((await proofs.listOwned(connection, 'usr_ada')).toSorted()).toEqual(['lv_1', 'lv_2'])
@@ -31,7 +31,7 @@ export function testDisputes({ store }: Stores): void {
     expect(await proofs.listOwned(connection, 'usr_cleo')).toEqual([])
   })
 
-  it('disputed are leaves with several claims, in order, as many as asked for', async () => {
+  it('lists leaves with several claims, in order, up to the limit', async () => {
     await note('usr_bob', { present: ['lv_2', 'lv_1'] })
     await note('usr_ada', { present: ['lv_1', 'lv_2', 'lv_3'] })
     const names = async (limit: number): Promise<readonly string[]> =>
@@ -46,7 +46,7 @@ export function testDisputes({ store }: Stores): void {
     expect(await names(9)).toEqual(all.slice(2))
   })
 
-  it('all disputed claims of the next people are listed, so many people at a time', async () => {
+  it('lists all disputed claims of the next people, a few people at a time', async () => {
     for (const user of ['usr_ada', 'usr_bob', 'usr_cleo']) {
       await note(user, { present: ['lv_1', 'lv_2', `lv_${user}`] })
     }
@@ -62,7 +62,7 @@ export function testDisputes({ store }: Stores): void {
     expect(await after('usr_cleo', 1)).toEqual([])
   })
 
-  it('what comes for many people is not among them', async () => {
+  it('leaves returned for many people are not included', async () => {
     for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) await note(user, { present: ['lv_1'] })
     expect(await proofs.listDisputedAfter(connection, '', 9)).toEqual([])
   })
@@ -82,7 +82,7 @@ export function testDisputes({ store }: Stores): void {
       expect(await proofs.countWrongedOwners(uniqueId('connection'), 0)).toBe(0)
     })
 
-    it('are none of what comes for three, nor of what is nobody’s', async () => {
+    it('exclude leaves returned for three people, and leaves without an owner', async () => {
       await note('usr_ada', { present: ['lv_1'] })
       for (const user of ['usr_bob', 'usr_cleo']) await note(user, { present: ['lv_1'] })
       for (const user of ['usr_bob', 'usr_cleo']) {
@@ -91,7 +91,7 @@ export function testDisputes({ store }: Stores): void {
       expect(await count(0)).toBe(0)
     })
 
-    it('are none of those who are gone, until they are read again', async () => {
+    it('exclude gone people until they are read again', async () => {
       await note('usr_ada', { present: ['lv_1'] })
       await note('usr_cleo', { present: ['lv_3'] })
       await note('usr_bob', { present: ['lv_1', 'lv_3'] })

@@ -67,7 +67,7 @@ export function testDistinctIds({ store }: Stores): void {
     }
   })
 
-  it('an id by which the Read API calls nobody is no person', async () => {
+  it('an id that the Read API does not use is not a person', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [{ id: 'usr_1' }, { id: 'USR_1' }], 1)
     await people.keepReading(companyId, { userId: 'USR_1', state: 'misnamed', readAt: 2 }, 3)
@@ -86,7 +86,7 @@ export function testDistinctIds({ store }: Stores): void {
     expect(await peopleFinder.listAlike(companyId, 'usr_1', 5)).toEqual(['USR_1'])
   })
 
-  it('claims that are forgotten stand in nobody’s way', async () => {
+  it('forgotten claims do not block others', async () => {
     const connection = uniqueId('connection')
     await proofs.noteReading(connection, readingOf('USR_1', { present: ['lv_1', 'lv_2'] }))
     await proofs.noteReading(connection, readingOf('usr_1', { present: ['lv_1'] }))

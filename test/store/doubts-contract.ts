@@ -32,7 +32,7 @@ export function testDoubts({ store }: Stores): void {
     return heads.map(({ key }) => key)
   }
 
-  it('a doubt stands beside the copy until the copy is kept or confirmed without', async () => {
+  it('a doubt stays with the copy until the copy is stored or confirmed without it', async () => {
     const copy = copyBegunAt(1000)
     for (const settle of [
       () => copies.keepCopy(connection, copy),
@@ -48,7 +48,7 @@ export function testDoubts({ store }: Stores): void {
     }
   })
 
-  it('those that hold something are counted, no further than is asked for', async () => {
+  it('copies with records are counted, up to the limit', async () => {
     for (const id of ['a', 'b', 'c']) await keep(`leaves:${id}`)
     await keep('leaves:empty', empty)
     await keep('timesheets:a')
@@ -65,7 +65,7 @@ export function testDoubts({ store }: Stores): void {
     expect(await doubts.listDoubted(connection)).toEqual([])
   })
 
-  it('there is no doubt of what is not kept', async () => {
+  it('a missing copy has no doubt', async () => {
     await doubts.saveDoubt(connection, 'leaves:usr_ada', doubt)
     expect(await copies.findHeads(connection, ['leaves:usr_ada'])).toEqual([])
   })
@@ -92,7 +92,7 @@ export function testDoubts({ store }: Stores): void {
     expect(await doubts.listFilled(uniqueId('connection'), 'leaves', 9)).toEqual([])
   })
 
-  it('copies are of one kind whatever stands in the id, and of no kind that begins alike', async () => {
+  it('copies are found by exact kind, whatever the id contains', async () => {
     const own = ['', 'usr:1', ':', 'ä', '😀', '😀\u{10ffff}', '\u{10ffff}z', '\u{ffff}']
     const keys = own.map((id) => `leaves:${id}`)
     const others = ['leavesx', 'leavesx:usr_1', 'leave:usr_1', 'Leaves:usr_1', 'leaves;']
@@ -109,7 +109,7 @@ export function testDoubts({ store }: Stores): void {
     expect(heads.map(({ key }) => key)).toEqual(['schedules'])
   })
 
-  it('emptied are those that hold nothing any more or are said to, of those that held something', async () => {
+  it('emptied copies are those that held records and hold none now, or are said to', async () => {
     await keep('leaves:filled')
     await keep('leaves:said')
     await doubts.saveDoubt(connection, 'leaves:said', { ...doubt, since: 2000 })

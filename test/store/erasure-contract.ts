@@ -34,7 +34,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await erasure.listFeedsOf(erased({ companyId, userId }))).toEqual([made[1], made[0]])
   })
 
-  it('a feed goes with its links, its ledger and the key under which it was made', async () => {
+  it('a feed is removed with its links, its ledger and its idempotency key', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     const creation = { keyHash: uniqueId('key'), requestHash: 'request', createdAt: 9e14 }
@@ -47,7 +47,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect((await everythingIn(url)).includes(feed.id)).toBe(false)
   })
 
-  it('a person goes from everything that is kept of them by their id', async () => {
+  it('a person is removed from everything stored under their id', async () => {
     const [connectionId, userId] = [uniqueId('connection'), `${uniqueId('usr')} "%"`]
     const [companyId, keys] = [uniqueId('company'), [`leaves:${userId}`, `user:${userId}`]]
     const feed = adasFeed({ companyId, userIds: [userId] })
@@ -95,7 +95,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await erasure.deletePerson(person)).toEqual(nothing)
   })
 
-  it('what was done to them and by them is told without them, of their company alone', async () => {
+  it('audit entries about them and by them no longer name them, in their company only', async () => {
     const [companyId, other] = [uniqueId('company'), uniqueId('company')]
     const userId = uniqueId('usr')
     const namesake = userId.toUpperCase()
@@ -147,7 +147,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await store.lostLinks.takeTurn(person, turn)).toBe(true)
   })
 
-  it('the audit event is noted with it, names nobody, and not even who erases themselves', async () => {
+  it('the audit event is stored with it and names no person, not even one who erases themselves', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const email = `${uniqueId('ada')}@example.com`
     const user = { id: userId, email, firstName: 'Ada', lastName: 'L' }
@@ -169,7 +169,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     ])
   })
 
-  it('feeds of others too go on without them, whoever changes these meanwhile', async () => {
+  it('feeds with others continue without them, even when changed meanwhile', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
       const feed = adasFeed({ companyId, userIds: ['usr_bob', userId, 'usr_cleo'], name: 'Team' })
@@ -187,7 +187,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     }
   })
 
-  it('who was staff by their address is so no longer, unless others have it too', async () => {
+  it('a person is no longer staff by their address, unless others share it', async () => {
     const [companyId, userId, twin] = [uniqueId('company'), uniqueId('usr'), uniqueId('usr')]
     const email = `${uniqueId('ada')}@example.com`
     const actor = `staff:${email}`
@@ -306,7 +306,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     }
   })
 
-  it('somebody of the same id in another company stays as they are', async () => {
+  it('a person with the same id in another company stays', async () => {
     const userId = uniqueId('usr')
     const [north, south] = [uniqueId('north'), uniqueId('south')]
     const companies = new Map([north, south].map((id) => [id, `connection of ${id}`]))
@@ -343,7 +343,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await erasure.listCompaniesOf(userId, [key], companies)).toEqual([north, south])
   })
 
-  it('copies of tasks are listed, whose records name people too', async () => {
+  it('copies of tasks that also name people are listed', async () => {
     const connectionId = uniqueId('connection')
     for (const key of ['tasks:prj_1', 'tasks:prj_2', 'schedules']) {
       await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }))

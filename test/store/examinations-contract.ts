@@ -25,13 +25,13 @@ export function testExaminations({ store }: Stores): void {
     expect(await store.examinations.findExamination('nobody')).toBeUndefined()
   })
 
-  it('comes back as it was', async () => {
+  it('is read as it was stored', async () => {
     await store.examinations.keepExamination('one', kept)
     expect(await store.examinations.findExamination('one')).toEqual(kept)
     expect(await store.examinations.findExamination('another')).toBeUndefined()
   })
 
-  it('is told by its level, also where an earlier release kept none', async () => {
+  it('has its level, even if an earlier release stored none', async () => {
     const { level: _, ...unlevelled } = finding
     const before = [unlevelled, { ...unlevelled, ok: true }]
     const findings = before as unknown as readonly Finding[]

@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts'
 /** What `FeedStore` promises. */
 export function testFeeds({ store, nodes }: Stores): void {
   describe('a feed', () => {
-    it('a feed is found as it was made', async () => {
+    it('a feed is found as it was created', async () => {
       const plain = adasFeed()
       const full = adasFeed({
         audience: 'others',
@@ -43,7 +43,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       })
     })
 
-    it('a token that exists is a conflict, and its feed is not made', async () => {
+    it('an existing token is a conflict, and its feed is not created', async () => {
       const [first, second] = [adasFeed(), adasFeed()]
       const link = linkTo(first)
       await store.feeds.createFeed(first, link)
@@ -63,7 +63,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed(feed.id)).toEqual(renamed)
     })
 
-    it('feeds are counted by how they stand', async () => {
+    it('feeds are counted by state', async () => {
       const before = await store.feeds.countFeeds()
       for (const ends of [{}, { closedAt: 5 }, { revokedAt: 5 }, { closedAt: 5, revokedAt: 6 }]) {
         const feed = adasFeed(ends)
@@ -91,7 +91,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect([counts.get(north), counts.get(south)]).toEqual([2, undefined])
     })
 
-    it('a change that leaves the feed as it is raises nothing; of a feed that is none it is not asked', async () => {
+    it('a change without effect raises no revision, and a missing feed is not changed', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       expect(await store.feeds.changeFeed(feed.id, () => null)).toEqual(feed)
@@ -110,7 +110,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed(feed.id)).toEqual(changed)
     })
 
-    it('changes made at once by several nodes all count', async () => {
+    it('simultaneous changes by several nodes all count', async () => {
       const feed = adasFeed({ name: '' })
       await store.feeds.createFeed(feed, linkTo(feed))
       for (let round = 1; round <= 30; round += 1) {
@@ -215,7 +215,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.listFeeds({ userIds: [cleo], limit: 9 })).toEqual([changed])
     })
 
-    it('take identifiers as they are, whatever stands in them', async () => {
+    it('take any text as an identifier', async () => {
       const userId = `${uniqueId('usr')}'; drop table feeds; -- %_`
       const feed = adasFeed({ userIds: [userId] })
       await store.feeds.createFeed(feed, linkTo(feed))

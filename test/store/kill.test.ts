@@ -74,7 +74,7 @@ describe.each(databases)('audit events on $name', ({ createMigrated }) => {
 })
 
 describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
-  it('of whoever kills it, a person is there whole, or gone with its entry', async () => {
+  it('after a kill at any time, a person is there whole or gone with its entry', async () => {
     const url = await createMigrated()
     const store = await openStore(url)
     let erased = 0

@@ -28,7 +28,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     expect(await ledgers.findLedger(link)).toEqual({ version: 2, entries: showing(2) })
   })
 
-  it('one made from another version than the kept one is not saved', async () => {
+  it('a ledger based on another version is not saved', async () => {
     const link = await makeLink()
     expect(await ledgers.saveLedger(link, { version: 1, entries: showing(1) })).toBe(false)
     await ledgers.saveLedger(link, { version: 0, entries: showing(1) })
@@ -38,7 +38,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     expect(await ledgers.findLedger(link)).toEqual({ version: 1, entries: showing(1) })
   })
 
-  it('of ledgers saved at once by several nodes one is kept, from the first on', async () => {
+  it('of ledgers saved at once by several nodes, one wins, from the first version on', async () => {
     const link = await makeLink()
     for (let version = 0; version < 40; version += 1) {
       const results = await Promise.all(
@@ -54,7 +54,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     }
   })
 
-  it('a ledger of no link is not kept', async () => {
+  it('a ledger without a link is not stored', async () => {
     const unknown = linkTo(adasFeed())
     expect(await ledgers.saveLedger(unknown, { version: 0, entries: new Map() })).toBe(false)
   })
@@ -82,7 +82,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     expect(await ledgers.findLedger(old)).toEqual({ version: 2, entries: showing(9) })
   })
 
-  it('a label that is used again goes on counting', async () => {
+  it('a reused label continues its ledger', async () => {
     const ended = await makeLink()
     await ledgers.saveLedger(ended, { version: 0, entries: showing(7) })
     await links.endByToken(ended, ended.createdAt)

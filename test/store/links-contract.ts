@@ -13,14 +13,14 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.findByTokenHash(linkTo(feed).tokenHash)).toBeUndefined()
   })
 
-  it('token hashes come back as plain bytes', async () => {
+  it('token hashes are read as plain bytes', async () => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
     const [link] = await store.links.listLinks([feed.id])
     expect(Object.getPrototypeOf(link?.tokenHash)).toBe(Uint8Array.prototype)
   })
 
-  it('are listed for the feeds asked for, in order of creation', async () => {
+  it('are listed for the requested feeds, in order of creation', async () => {
     const [one, two] = [adasFeed(), adasFeed()]
     const first = linkTo(one)
     const second = linkTo(one, { label: 'phone', createdAt: one.createdAt + 1 })
@@ -43,7 +43,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.endLink(feed.id, 'phone', { endsAt: 4000 })).toBeUndefined()
   })
 
-  it('a label in use is a conflict, also while its end is still to come', async () => {
+  it('a label in use is a conflict, also while its end is in the future', async () => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
     const next = linkTo(feed, { createdAt: feed.createdAt + 10 })
@@ -69,7 +69,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(labels.filter((label) => label === 'default')).toHaveLength(1)
   })
 
-  it('of links made at once by several nodes one gets the label', async () => {
+  it('of links created at once by several nodes, one gets the label', async () => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
     for (let round = 0; round < 20; round += 1) {
@@ -108,7 +108,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(kept.filter(({ endsAt }) => endsAt === null)).toMatchObject([{ label: 'default' }])
   })
 
-  it('a rotated link keeps an end that comes earlier, and its publication', async () => {
+  it('a rotated link keeps an earlier end, and its publication', async () => {
     const feed = adasFeed()
     const publication = { fingerprint: 'f', etag: 'W/"1"', lastModified: 1000 }
     const link = linkTo(feed, { publication })
@@ -129,7 +129,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.rotateLink(missing, { label: 'old', endsAt: 9000 })).toBe(false)
   })
 
-  it('choices are kept for one link, and go with nothing but it', async () => {
+  it('choices belong to one link, and are removed with it', async () => {
     const feed = adasFeed()
     const [one, two] = [linkTo(feed), linkTo(feed, { label: 'phone' })]
     await store.feeds.createFeed(feed, one)
@@ -145,7 +145,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual({})
   })
 
-  it('of several who end or replace the very link one succeeds, and none meets another', async () => {
+  it('of several who end or replace the same link, one succeeds and no other link is affected', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)

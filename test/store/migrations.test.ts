@@ -98,7 +98,7 @@ const feedsAtOnce = 1201
 
 for (const { name, create } of databases) {
   describe(`on ${name}`, () => {
-    describe('options that were kept whole', () => {
+    describe('options that were stored whole', () => {
       testSparseOptions(create)
     })
 
@@ -114,7 +114,7 @@ for (const { name, create } of databases) {
       testFeedMemory(create)
     })
 
-    it('people whose ids were alike but for case and zeros alone are found by all likenesses', async () => {
+    it('people with ids that differed only in case and zeros are found by all similarities', async () => {
       const url = await create()
       const database = await openDatabase(url)
       await takeStepsBefore(database, 'ids folded further')
@@ -127,7 +127,7 @@ for (const { name, create } of databases) {
       await Promise.all([database.close(), store.close()])
     })
 
-    it('people are found by the addresses that were known of them, links show what was chosen, and of who did what nothing is known yet', async () => {
+    it('people are found by their known addresses, links show their choices, and old changes have no actor', async () => {
       const url = await create()
       const database = await openDatabase(url)
       await takeStepsBefore(database, 'access')
@@ -273,7 +273,7 @@ function testSparseOptions(create: CreateDatabase): void {
     expect(await ownOptionsOf(id)).toBe(text)
   })
 
-  it('are read in parts, whatever feeds were made at the same time', async () => {
+  it('are read in parts, even if feeds were created at the same time', async () => {
     const { rows } = await sql<{ own_options: string; feeds: number }>`
       select own_options, count(*) as feeds from feeds where id like 'one%' group by own_options`.execute(
       database.queries,
@@ -330,7 +330,7 @@ function testHouseWords(create: CreateDatabase): void {
     ])
   })
 
-  it('hold back who could have been believed and was not', async () => {
+  it('hold back departures that could have been believed and were not', async () => {
     const isHeldBack = async (userId: string): Promise<boolean | undefined> =>
       (await store.departures.findDeparture('main', userId))?.isHeldBack
     expect(await isHeldBack('usr_ada')).toBe(false)
@@ -396,7 +396,7 @@ function testOwners(create: CreateDatabase): void {
   })
   afterAll(() => Promise.all([database.close(), store.close()]))
 
-  it('are theirs where they came for one, nobody’s where they came for several', async () => {
+  it('belong to a person if returned for one, and to nobody if for several', async () => {
     const claims = await store.proofs.findClaims('one', ['lv_1', 'lv_2'])
     const since = { since: 0, absentSince: null, isGone: false }
     expect(new Set(claims)).toEqual(
@@ -410,7 +410,7 @@ function testOwners(create: CreateDatabase): void {
     expect(await store.proofs.countWrongedOwners('one', 0)).toBe(0)
   })
 
-  it('go to nobody else, and what was contested to one when the other is without it for a day', async () => {
+  it('move to no other person; a contested one moves when the other lacks it for a day', async () => {
     const bobs = { present: ['lv_1', 'lv_2'] }
     await store.proofs.noteReading('one', readingOf('usr_bob', bobs))
     expect(await store.proofs.listOwned('one', 'usr_bob')).toEqual([])
@@ -425,7 +425,7 @@ function testOwners(create: CreateDatabase): void {
     expect(await store.proofs.findProof('one')).toEqual(proofOf({ since: 7 }))
   })
 
-  it('stand in copies of which nothing is doubted', async () => {
+  it('stay in copies without doubts', async () => {
     const { records: _, ...head } = copyBegunAt(1000)
     expect(await store.copies.findHeads('one', [head.key])).toEqual([head])
     expect(await store.doubts.listDoubted('one')).toEqual([])
@@ -475,7 +475,7 @@ function testFeedMemory(create: CreateDatabase): void {
     expect(await store.feeds.findFeed(id)).toMatchObject({ ...ends, ...rest })
   })
 
-  it('have been asked for as they were, which a browser does not count for', async () => {
+  it('count as requested as before, except by browsers', async () => {
     const quiet = await store.feeds.listFeeds({ neverPolled: true, limit: 9 })
     expect(quiet.map(({ id }) => id)).toEqual(['open', 'purged'])
   })

@@ -30,7 +30,7 @@ function testSightings({ store }: Stores): void {
     return (await people.listPeople(companyId)).map(({ userId }) => userId)
   }
 
-  it('who is seen is there once, by the name that was told first', async () => {
+  it('a seen person is stored once, by the first name', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [{ id: 'usr_b' }, { id: 'usr_a', firstName: 'A' }], 1)
     await people.seePeople(companyId, [{ id: 'usr_b', lastName: 'B' }, { id: 'usr_b' }], 2)
@@ -58,7 +58,7 @@ function testSightings({ store }: Stores): void {
     expect(await idsOf(uniqueId('company'))).toEqual([])
   })
 
-  it('thousands are seen at once, and who is seen no longer is dropped', async () => {
+  it('thousands are added at once, and people no longer seen are removed', async () => {
     const companyId = uniqueId('company')
     const many = Array.from({ length: 2500 }, (_, index) => ({ id: `usr_${index}` }))
     await people.seePeople(companyId, many, 1)
@@ -84,7 +84,7 @@ function testSightings({ store }: Stores): void {
     expect(await idsOf(companyId)).toEqual(['usr_mia'])
   })
 
-  it('who was erased is seen nowhere in that company, until a feed has them again', async () => {
+  it('an erased person is not added again in that company until a feed names them', async () => {
     const [companyId, other] = [uniqueId('company'), uniqueId('company')]
     const user = { ...ada, id: 'usr_bob', assignedManagerId: ada.id }
     await people.seePeople(companyId, [user], 1)
@@ -136,7 +136,7 @@ function testReadings({ store }: Stores): void {
     expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing })
   })
 
-  it('nothing is kept of someone who was never seen and is in no feed', async () => {
+  it('nothing is stored about a person who was never seen and is in no feed', async () => {
     const companyId = uniqueId('company')
     await makeFeed(store, { companyId, userIds: [ada.id], revokedAt: 1 })
     await people.keepReading(companyId, readingOf(), 9)
@@ -146,7 +146,7 @@ function testReadings({ store }: Stores): void {
     expect(await people.listPeople(companyId)).toMatchObject([{ userId: ada.id, seenAt: 5 }])
   })
 
-  it('without a record only the state is, and nobody active counts as read', async () => {
+  it('without a record only the state is stored, and no active person counts as read', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [ada, { id: 'usr_bob' }], 1)
     await people.keepReading(companyId, readingOf(), 9)
@@ -163,7 +163,7 @@ function testReadings({ store }: Stores): void {
     expect(await people.countDue(companyId, 19)).toBe(1)
   })
 
-  it('names that no database stores are kept without what hinders it', async () => {
+  it('names are stored without characters that no database accepts', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [ada], 1)
     const user = { ...ada, firstName: 'A\u0000d\uD800a', email: '', assignedManagerId: 'u\u0000' }
@@ -176,7 +176,7 @@ function testReadings({ store }: Stores): void {
 function testTaking({ store: { people }, nodes }: Stores): void {
   const plan = { now: 10, againAt: 20, latest: 30 }
 
-  it('who has been due longest is taken, and again when it is time or was planned too late', async () => {
+  it('takes the person due longest, again when due or when planned too late', async () => {
     const companyId = uniqueId('company')
     const dueAt = async (id: string, instant: number): Promise<void> => {
       await people.seePeople(companyId, [{ id }], 1)
@@ -226,7 +226,7 @@ function testFinding({ store }: Stores): void {
     return companyId
   }
 
-  it('are those who have not left, the next ones by id, beginning anew at the end', async () => {
+  it('lists people who have not left, in id order, starting over at the end', async () => {
     const companyId = await companyOf('a', 'b', 'c', 'd', 'e')
     const [left, may] = ['c', 'd'].map((id) => departureOf(companyId, id))
     for (const departure of [left!, may!]) await departures.keepDeparture(departure)
@@ -239,7 +239,7 @@ function testFinding({ store }: Stores): void {
     expect(await peopleFinder.countPeople(uniqueId('company'))).toBe(0)
   })
 
-  it('by their ids are all who are known', async () => {
+  it('finds all known people by id', async () => {
     const companyId = await companyOf('a', 'b')
     await departures.keepDeparture(departureOf(companyId, 'b'))
     const found = await peopleFinder.findPeople(companyId, ['b', 'z', 'a'])
@@ -272,7 +272,7 @@ function testFinding({ store }: Stores): void {
 function testLookRounds({ store: { lookRounds }, nodes }: Stores): void {
   const plan = { now: 10, againAt: 20, latest: 30 }
 
-  it('is taken by one node, and by another where the first does not come to its end', async () => {
+  it('is taken by one node, and by another if the first does not finish', async () => {
     const companyId = uniqueId('company')
     expect(await lookRounds.findRound(companyId)).toEqual({ lookedAt: null, problems: [] })
     const taking = Array.from({ length: 6 }, (_, index) =>
@@ -283,7 +283,7 @@ function testLookRounds({ store: { lookRounds }, nodes }: Stores): void {
     expect(await lookRounds.takeRound(companyId, { ...plan, now: 20, againAt: 28 })).toBe(true)
   })
 
-  it('is kept with what it could not see, and is due again when it is time or was planned too late', async () => {
+  it('is stored with what could not be seen, and is due again on time or if planned too late', async () => {
     const companyId = uniqueId('company')
     const problems = [{ source: 'timesheets', reason: 'They are “gone”.' }]
     await lookRounds.endRound(companyId, problems, { now: 10, dueAt: 25 })

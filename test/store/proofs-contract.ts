@@ -14,12 +14,12 @@ export function testProofs({ store, nodes }: Stores): void {
     connection = uniqueId('connection')
   })
 
-  it('a connection that was never asked is unproven', async () => {
+  it('a connection that was never requested is unproven', async () => {
     const unproven = proofOf({ state: 'unproven', reason: 'not_asked', since: 0 })
     expect(await proofs.findProof(connection)).toEqual(unproven)
   })
 
-  it('the last proof saved stands, for its connection alone', async () => {
+  it('the last saved proof counts, for its connection only', async () => {
     const proven = proofOf({ batteryAt: 7, credential: 'hash' })
     await proofs.changeProof(connection, () => proven)
     expect(await proofs.findProof(connection)).toEqual(proven)
@@ -29,7 +29,7 @@ export function testProofs({ store, nodes }: Stores): void {
     expect(await proofs.findProof(uniqueId('connection'))).toMatchObject({ state: 'unproven' })
   })
 
-  it('of changes that are made at once none overlooks another', async () => {
+  it('simultaneous changes do not miss each other', async () => {
     await proofs.changeProof(connection, () => proofOf({ state: 'proven', batteryAt: null }))
     await Promise.all([
       proofs.changeProof(connection, (proof) => ({ ...proof, state: 'disproved' })),
@@ -41,7 +41,7 @@ export function testProofs({ store, nodes }: Stores): void {
     )
   })
 
-  it('a try is taken by the first who asks, and again when that one is old enough', async () => {
+  it('a try is taken by the first caller, and again when it is old enough', async () => {
     await proofs.changeProof(connection, () => proofOf({ state: 'disproved' }))
     expect(await proofs.takeTry(connection, 90, 100)).toBe(true)
     expect(await proofs.findProof(connection)).toEqual(
@@ -52,7 +52,7 @@ export function testProofs({ store, nodes }: Stores): void {
     expect(await proofs.takeTry(uniqueId('connection'), 100, 110)).toBe(false)
   })
 
-  it('a try that claims to be from the future holds nobody up, one by less than a minute does', async () => {
+  it('a try from the future holds no one back, one ahead by less than a minute does', async () => {
     const now = 10 * minuteMs
     await proofs.changeProof(connection, () => proofOf({ triedAt: now + minuteMs }))
     expect(await proofs.takeTry(connection, 0, now)).toBe(false)
@@ -61,7 +61,7 @@ export function testProofs({ store, nodes }: Stores): void {
     expect(await proofs.findProof(connection)).toMatchObject({ triedAt: now })
   })
 
-  it('of two nodes whose clocks differ a little one takes the try', async () => {
+  it('of two nodes with slightly different clocks, one takes the try', async () => {
     await proofs.changeProof(connection, () => proofOf({ state: 'disproved' }))
     for (let now = minuteMs; now <= 20 * minuteMs; now += minuteMs) {
       const taken = await Promise.all(

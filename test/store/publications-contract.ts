@@ -9,7 +9,7 @@ export function testPublications({ store, nodes }: Stores): void {
   const first: Publication = { fingerprint: 'one', etag: 'W/"1"', lastModified: 1000 }
   const second: Publication = { fingerprint: 'two', etag: 'W/"2"', lastModified: 2000 }
 
-  it('replace the one that they were made from, and no other', async () => {
+  it('replace only the publication they are based on', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
@@ -29,7 +29,7 @@ export function testPublications({ store, nodes }: Stores): void {
     expect((await store.links.findByTokenHash(link.tokenHash))?.link.publication).toEqual(second)
   })
 
-  it('are stored with the ledger that they were made by, or neither is', async () => {
+  it('are stored together with their ledger, or neither is', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
@@ -51,7 +51,7 @@ export function testPublications({ store, nodes }: Stores): void {
     expect(await stored()).toEqual([second, 2])
   })
 
-  it('of several made at once from the same one, one is stored', async () => {
+  it('of several based on the same one, one is stored', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)

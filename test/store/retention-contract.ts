@@ -18,7 +18,7 @@ import type { Stores } from './stores.ts'
 export function testRetention({ store }: Stores): void {
   const { retention } = store
 
-  it('links in full are those that have not ended, of open feeds of that person that show leaves so', async () => {
+  it('lists open links with full detail, of open feeds of that person', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const full = { leaves: { detail: 'full' as const } }
     const ofPerson = { companyId, userIds: [userId] }
@@ -43,7 +43,7 @@ export function testRetention({ store }: Stores): void {
     expect(new Set(found.map(({ feed }) => feed.id))).toEqual(new Set(shown.map(({ id }) => id)))
   })
 
-  it('copies of leaves with reasons are listed until they are kept without', async () => {
+  it('copies of leaves with reasons are listed until they are stored without', async () => {
     const connectionId = uniqueId('connection')
     const { records, ...head } = copyBegunAt(1000, { withReasons: true })
     const listed = async (): Promise<readonly string[]> =>
@@ -88,7 +88,7 @@ export function testRetention({ store }: Stores): void {
     expect(await answers()).toEqual([false, false, false, false, false])
   })
 
-  it('a purged copy of leaves takes along whose they are, but for what others claim too', async () => {
+  it('a purged copy of leaves removes their claims, except what others claim too', async () => {
     const connectionId = uniqueId('connection')
     await store.copies.keepCopy(connectionId, copyBegunAt(1000))
     for (const reading of [
@@ -105,7 +105,7 @@ export function testRetention({ store }: Stores): void {
     expect(disputed.map(({ userId }) => userId)).toEqual(['usr_ada', 'usr_bob'])
   })
 
-  it('a purged copy of anything else takes nothing along', async () => {
+  it('any other purged copy removes nothing else', async () => {
     const connectionId = uniqueId('connection')
     await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key: 'user:usr_ada' }))
     const reading = readingOf('usr_ada', { present: ['lv_1'] })
@@ -134,7 +134,7 @@ export function testRetention({ store }: Stores): void {
     expect(await find(known)).toBeDefined()
   })
 
-  it('ledgers of links that ended before, or whose feed did, are purged, and counted', async () => {
+  it('ledgers of links or feeds that ended before are purged and counted', async () => {
     const feeds = [
       adasFeed({ revokedAt: 9 }),
       adasFeed({ closedAt: 4 }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { plansOf } from '../support/database/query-plans.ts'
 import { copyBegunAt } from './fixtures.ts'
 
-it('on SQLite neither what stands nor what is confirmed goes through all of a company', async () => {
+it('on SQLite neither the standing nor a confirmation scans a whole company', async () => {
   const of = { connectionId: 'main', companyId: 'main', keys: ['a'], userIds: ['b'], now: 1 }
   const plans = await plansOf(async ({ standings, copies }) => {
     await standings.readStanding(of)

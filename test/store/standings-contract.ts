@@ -21,7 +21,7 @@ export function testStandings({ store }: Stores): void {
     return store.standings.readStanding({ ...all, ...of })
   }
 
-  it('of nothing that is known nothing stands, and the filter has not been asked', async () => {
+  it('without data nothing is known, and the filter was never tried', async () => {
     const ids = { keys: ['schedules'], userIds: ['usr_ada'] }
     for (const asked of [{}, ids]) {
       const { heads, left, unsettled, inFull, proof } = await standing(asked)
@@ -30,7 +30,7 @@ export function testStandings({ store }: Stores): void {
     }
   })
 
-  it('heads are those of the keys asked for in that connection, as they were kept', async () => {
+  it('heads are returned for the requested keys that exist', async () => {
     const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
     const copies = ['schedules', `tasks:prj '"\\{é🎿}`, 'user:usr_ada'].map((key, at) =>
       copyBegunAt(1000 + at, { key }),
@@ -62,7 +62,7 @@ export function testStandings({ store }: Stores): void {
     }
   })
 
-  it('those of the people have left who are believed to have, in that company', async () => {
+  it('of these people, those believed to have left in that company are listed', async () => {
     const companyId = uniqueId('company')
     const { userIds } = await makeFeed(store, {
       companyId,
@@ -79,7 +79,7 @@ export function testStandings({ store }: Stores): void {
     expect((await standing({ userIds: [ada] })).left).toEqual([])
   })
 
-  it('claims of the people that are not settled: contested ones, and those that no longer come', async () => {
+  it('lists unsettled claims of the people: contested ones, and those no longer returned', async () => {
     const connectionId = uniqueId('connection')
     const note = async (userId: string, present: string[], absent: string[] = []): Promise<void> =>
       void (await store.proofs.noteReading(

@@ -20,7 +20,7 @@ export function testUnreadable({ url, store }: Stores): void {
     ['user_ids', '["usr_secret",7]'],
     ['user_ids', '"usr_secret"'],
     ['own_options', '{"secret'],
-  ])('a feed whose %s are %s is unavailable by every way', async (column, value) => {
+  ])('a feed with %s set to %s is unavailable in every query', async (column, value) => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
@@ -42,7 +42,7 @@ export function testUnreadable({ url, store }: Stores): void {
     '{"reminderMinutes":"15"}',
     '{',
   ])(
-    'a link whose choices are %s is unavailable: it shows no more than was chosen',
+    'a link with the choices %s is unavailable: it shows no more than was chosen',
     async (choices) => {
       const feed = adasFeed()
       const link = linkTo(feed)
@@ -71,7 +71,7 @@ export function testUnreadable({ url, store }: Stores): void {
     ['{"leaves":null,"tasks":[],"selfService":0}', { tasks: {} }],
     ['["secret"]', {}],
     ['null', {}],
-  ])('what is no option is as if it were not there: %s', async (json, ownOptions) => {
+  ])('an unknown or invalid option is ignored: %s', async (json, ownOptions) => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
     await damage(sql`update feeds set own_options = ${json} where id = ${feed.id}`)
@@ -83,7 +83,7 @@ export function testUnreadable({ url, store }: Stores): void {
   it.each([
     ['no compressed bytes', sql`${Buffer.from('secret')}`],
     ['no list', sql`${compressed({ 0: 'secret' })}`],
-  ])('a copy whose records are %s is unavailable, its head is not', async (_, records) => {
+  ])('a copy with the records %s is unavailable, its head is not', async (_, records) => {
     const [connection, copy] = [uniqueId('connection'), copyBegunAt(1000)]
     await store.copies.keepCopy(connection, copy)
     await damage(
@@ -105,7 +105,7 @@ export function testUnreadable({ url, store }: Stores): void {
       'of other values',
       Buffer.concat([Buffer.from('00000000', 'hex'), deflateRawSync('{"secret":1}')]),
     ],
-  ])('a ledger whose entries are %s is unavailable', async (_, entries) => {
+  ])('a ledger with the entries %s is unavailable', async (_, entries) => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
@@ -115,7 +115,7 @@ export function testUnreadable({ url, store }: Stores): void {
     await expect(reading).rejects.toMatchObject(unreadable('the ledger of a link'))
   })
 
-  it('findings and ids of made feeds that cannot be read are unavailable', async () => {
+  it('unreadable findings and ids of created feeds are unavailable', async () => {
     const [connection, keyHash] = [uniqueId('connection'), uniqueId('key')]
     const examination = { companyId: 'main', ok: true, findings: [] }
     await store.examinations.keepExamination(connection, { examination, examinedAt: 1 })

@@ -44,7 +44,7 @@ it('another behaviour is another tag', async () => {
 })
 
 describe('faults', () => {
-  it('at rate 1 each time, and of that operation alone', async () => {
+  it('at rate 1 every request fails, of that operation only', async () => {
     await behave({ faults: [{ operation: 'listLeaves', status: 503, rate: 1, retryAfter: 7 }] })
     chance = 0.999_999
     const told = await sandbox.read('/leaves')

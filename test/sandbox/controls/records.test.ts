@@ -32,7 +32,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect(changes).toEqual(['main'])
   })
 
-  it('a new record comes last, and has another tag answered', async () => {
+  it('a new record is last in its list, and the ETag changes', async () => {
     const before = await tagOf()
     const told = await sandbox.control('PUT', `${main}/leaves/lv_0`, leave('lv_0', 'usr_1'))
     expect(told.status).toBe(201)
@@ -85,7 +85,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     ['schedules', { type: 'FIXED', isActive: false }],
     ['tasks', { projectId: 'prj_1' }],
     ['invoices', { totalAmount: 5 }],
-  ])('%s are made, shown and removed', async (kind, record) => {
+  ])('%s are created, shown and deleted', async (kind, record) => {
     const path = `${main}/${kind}/new%2F1`
     expect((await sandbox.control('PUT', path, record)).status).toBe(201)
     expect((await sandbox.control('PUT', path, record)).status).toBe(200)
@@ -94,7 +94,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect((await sandbox.control('GET', path)).status).toBe(404)
   })
 
-  it('the first of a kind are listed, with whose they are', async () => {
+  it('lists the first records of a kind, with their owners', async () => {
     const { body } = await sandbox.control('GET', `${main}/leaves?limit=2`)
     expect(body).toEqual({ data: [leave('lv_3', 'usr_1'), leave('lv_1', 'usr_1', 'PENDING')] })
     const ofOne = await sandbox.control('GET', `${main}/timesheets?userId=usr_boss`)

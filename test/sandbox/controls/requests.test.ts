@@ -41,7 +41,7 @@ it('each request of the Read API, the newest first', async () => {
   })
 })
 
-it('no credential is told, wherever it stood', async () => {
+it('no credential is shown, wherever it was sent', async () => {
   const sandbox = await start()
   await sandbox.control('PUT', '/behaviour', { auth: 'query:key:s3cret' })
   const headers = { Authorization: 'Bearer s3cret', 'X-Key': 's3cret', Cookie: 's3cret' }
@@ -54,7 +54,7 @@ it('no credential is told, wherever it stood', async () => {
   expect(JSON.stringify(body)).not.toContain('s3cret')
 })
 
-it('so many as are asked for, and never more than a thousand', async () => {
+it('returns the requested number, at most a thousand', async () => {
   const sandbox = await start()
   for (let count = 0; count < 1003; count += 1) await sandbox.read(`/nothing/${count}`)
   const of = async (query: string): Promise<unknown> =>

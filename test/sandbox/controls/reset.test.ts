@@ -80,7 +80,7 @@ describe.each(databases)('a reset on $name', ({ create }) => {
     )
   })
 
-  it('of a company that nobody has loaded leaves nothing of it', async () => {
+  it('of a company that was never loaded leaves it empty', async () => {
     await sandbox.load({}, 'empty')
     await sandbox.control('PUT', '/companies/empty/users/usr_1', {})
     await sandbox.control('PUT', '/companies/empty/leaves/lv_1', leave('lv_1', 'usr_1'))

@@ -43,7 +43,7 @@ describe('without keys', () => {
     expect(await statusWith(headers)).toBe(status)
   })
 
-  it('its own page may, and nobody gets a header of CORS', async () => {
+  it('accepts its own page, and sends no CORS headers', async () => {
     sandbox = await startSandboxServer(createSqliteDatabase())
     const { origin } = new URL(sandbox.address(''))
     const told = await sandbox.control('GET', '/companies', undefined, { Origin: origin })
@@ -66,13 +66,13 @@ describe('with keys', () => {
     expect(await statusWith(headers)).toBe(status)
   })
 
-  it('nobody may where there is no admin token', async () => {
+  it('refuses everybody without an admin token', async () => {
     sandbox = await startSandboxServer(createSqliteDatabase(), ['main'])
     expect(await statusWith({ Authorization: 'Bearer ' })).toBe(401)
     expect(await statusWith({ Authorization: 'Bearer undefined' })).toBe(401)
   })
 
-  it('wrong tokens and wrong keys come to an end, the right ones do not', async () => {
+  it('limits wrong tokens and keys, never right ones', async () => {
     const clock = createFakeClock()
     sandbox = await startSandboxServer(createSqliteDatabase(), ['main'], { adminToken, clock })
     for (let count = 0; count < 30; count += 1) expect(await statusWith({})).toBe(401)

@@ -52,7 +52,7 @@ function projectsOf(tasks: readonly Json[]): Json[] {
   }))
 }
 
-it('what is loaded is what stands in the file', () => {
+it('loads exactly the records of the file', () => {
   fc.assert(
     fc.property(files, (file) => {
       expect(asLoaded(file)).toEqual(file)
@@ -61,7 +61,7 @@ it('what is loaded is what stands in the file', () => {
 })
 
 describe.each(databases)('on $name', ({ create }) => {
-  it('what is listed is what stands in the file', async () => {
+  it('lists exactly the records of the file', async () => {
     const database = await openSandboxDatabase(await create())
     onTestFinished(() => database.close())
     const property = fc.asyncProperty(files, async (file) => {

@@ -46,7 +46,7 @@ describe('what a hostile or careless file holds', () => {
     ['a table', 'id,name\na,b\n', 'It is not JSON.'],
     ['a comma too many', '{"users": [],\n}', 'It is not JSON: see line 2, column 1.'],
     ['white space', ' \r\n', 'It is empty.'],
-  ])('%s is told in words', async (_name, text, says) => {
+  ])('%s is reported in words', async (_name, text, says) => {
     expect((await faultsOf(text))[0]).toBe(says)
   })
 })

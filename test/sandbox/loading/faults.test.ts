@@ -20,7 +20,7 @@ const timesheet = {
   status: 'DRAFT',
 }
 
-it('timestamps come out in the shape of the spec, all else as it stands', () => {
+it('timestamps are written in the shape of the spec, everything else unchanged', () => {
   const users = [{ ...user, createdAt: '2026-01-05T01:00:00+01:00', badge: 7, email: null }]
   expect(asLoaded({ users }).users).toEqual([
     { ...user, createdAt: '2026-01-05T00:00:00.000Z', badge: 7, email: null },

@@ -102,7 +102,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     await loadCompany(database, {}, 'other')
   })
 
-  it('what is added later comes last', async () => {
+  it('records added later are last', async () => {
     await loadCompany(database, smallCompany)
     expect(await readCompany(database.queries, 'main')).toMatchObject({ next_position: 6 })
     await loadCompany(database, {})
