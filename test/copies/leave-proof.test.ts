@@ -141,7 +141,7 @@ describe('a filter that is ignored', () => {
     await clock.advance(dayMs)
     await expect.poll(async () => (await poll(ada)).status).toBe(410)
     for (const id of ['lv_ada9', 'lv_ada10']) {
-      leaves['usr_ada']?.push(leave(id, '2026-01-15'))
+      leaves['usr_ada'].push(leave(id, '2026-01-15'))
       await clock.advance(dayMs)
       expect(leavesOf(await poll(bob))).toEqual(proven)
     }
