@@ -20,7 +20,7 @@ export type Dialect = 'sqlite' | 'postgres'
 /** An open database. Queries and transactions fail with `conflict` or `unavailable`; anything else is a bug. */
 export interface Database<Schema> extends Turns {
   readonly dialect: Dialect
-  /** null if it is not SQLite. */
+  /** null unless it is a SQLite file. */
   readonly file: string | null
   readonly queries: Kysely<Schema>
   readonly lastWrite: LastWrite
@@ -47,9 +47,9 @@ interface Opening {
 }
 
 /**
- * Opens `file:…` (SQLite: relative to the working directory, folders made, mode 0600) or `postgres://…`.
- * Fails with `invalid` for any other address and with `unavailable` where no database can be reached.
- * Of the address of a PostgreSQL database a message holds the host and the port, and never what may be a password.
+ * Opens `file:…` (SQLite: relative to the working directory, creates folders, mode 0600) or `postgres://…`. Fails with
+ * `invalid` for any other address, and with `unavailable` if no database can be reached. For PostgreSQL, messages contain
+ * only host and port, never what may be a password.
  */
 export async function openDatabase<Schema>(
   url: string,

@@ -15,14 +15,14 @@ export interface Migration {
 export interface MigrationHistory {
   /** The table that records the steps taken. */
   readonly table: string
-  /** Order is all: add at the end, change nothing that has been released. */
+  /** Order matters: only append, and never change a released step. */
   readonly migrations: readonly Migration[]
 }
 
 /**
- * Takes the steps that the database has not seen yet, each in a transaction of its own; nodes that start together take
- * turns. A file that holds something is backed up first, and `onBackup` told where to; where that fails nothing is
- * changed. Fails with `invalid` where the database has taken more steps than the program knows.
+ * Runs the steps that the database has not had yet, each in its own transaction; nodes that start together take turns. An
+ * existing file is backed up first, and `onBackup` gets the path; if the backup fails, nothing changes. Fails with
+ * `invalid` if the database has more steps than the program knows.
  */
 export async function migrate<Schema>(
   database: Database<Schema>,

@@ -28,9 +28,12 @@ const forPreparedReads: typeof forAll = { connections: 5, statementMs: 5000, ans
 
 /** SQLSTATE (PostgreSQL manual, appendix A): unique or foreign key violations. */
 const conflictStates = new Set(['23505', '23503'])
-/** Classes: connection, authorization, unknown database, deadlock, no resources, not in the needed state, operator, system. */
+/**
+ * Classes: connection, authorization, unknown database, rollback such as a deadlock, resources, prerequisite state,
+ * operator, system.
+ */
 const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
-/** Codes that refuse every write, in words. */
+/** States in which every write is refused, in words. */
 const refusals = new Map([
   // A standby, or a read-only database.
   ['25006', 'it can only be read'],

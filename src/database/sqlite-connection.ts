@@ -80,7 +80,7 @@ const refusals = new Map([
   [10, 'its disk cannot be read or written'],
   [13, 'its disk is full'],
 ])
-/** Extended result codes: a primary key, a unique index or a row id that exists, a foreign key that does not. */
+/** Extended result codes: an existing primary key, unique index or row id, or a missing foreign key. */
 const conflictCodes = new Set([1555, 2067, 2579, 787])
 
 /** Runs the work and translates errors of SQLite and the file system. */
@@ -106,21 +106,21 @@ export function asDatabaseError(error: unknown): unknown {
   return translateError(error, { code: 'unavailable', reason, refusal })
 }
 
-/** How long a lock of another process is waited for. */
+/** How long to wait for a lock of another process. */
 export const patienceMs = 5000
-/** Between two looks whether the lock is gone: the longer it has been held, the longer. */
+/** Pause between two attempts; it grows while the lock lasts. */
 const pauseMs = { least: 2, most: 50 }
 
 interface Patience {
-  /** From when it counts. */
+  /** Start of the wait. */
   readonly since?: number
-  /** Ends it. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Repeats the work while another process has what it needs locked, for as long as patience lasts; then fails as it did last.
- * SQLite itself would hold up the whole program while it waits.
+ * Repeats the work while another process has a lock that it needs, until patience ends; then fails with the last error.
+ * SQLite's own waiting would block the whole program.
  */
 export async function onceFree<T>(
   work: () => T,
@@ -137,7 +137,7 @@ export async function onceFree<T>(
   }
 }
 
-/** Whether another connection writes just now. */
+/** Whether another connection is writing now. */
 function isBusy(error: unknown): boolean {
   const cause = asAppError(error)?.cause
   return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busyCode

@@ -17,22 +17,25 @@ import { fileURLToPath } from 'node:url'
 import { asAppError, AppError, cannotWrite } from '../domain/errors.ts'
 import { asDatabaseError, onceFree, translating } from './sqlite-connection.ts'
 
-/** At the end of a backup's name; the version of the tables before which it was made follows. */
+/** Precedes the version in a backup's name: the one before which it was taken. */
 const backupSuffix = '.before-'
 
-/** The file that a `file:` address names. */
+/** Returns the path in a `file:` address. */
 export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))
 }
 
-/** The database and its side files that exist; none if it is not SQLite. */
+/** Returns the existing files of the database, backups included; none if it is not SQLite. */
 export function sqliteFilesOf(url: string): readonly string[] {
   if (!url.startsWith('file:')) return []
   const own = ['', '-wal', '-shm'].map((suffix) => sqliteFile(url) + suffix)
   return [...own.filter((it) => existsSync(it)), ...listBackups(url)]
 }
 
-/** Backs the database up in its folder, unless that version's backup exists: it holds the older state to go back to. */
+/**
+ * Backs the database up in its folder and returns the path. An existing backup for that version stays: it contains the
+ * older state.
+ */
 export async function backUpBefore(url: string, version: number): Promise<string | undefined> {
   const database = sqliteFile(url)
   const file = `${database}${backupSuffix}${version}`
@@ -45,20 +48,20 @@ export async function backUpBefore(url: string, version: number): Promise<string
   }
 }
 
-/** What `backUpBefore` has left there. */
+/** Lists the backups of `backUpBefore`. */
 export function listBackups(url: string): readonly string[] {
   const { dir, base } = path.parse(sqliteFile(url))
   let names: readonly string[] = []
   try {
     names = readdirSync(dir)
   } catch {
-    // A folder that cannot be listed shows no backups.
+    // A folder that cannot be listed counts as having no backups.
   }
   const backups = names.filter((name) => name.startsWith(base + backupSuffix))
   return backups.toSorted().map((name) => path.join(dir, name))
 }
 
-/** Removes those of them that were written before that instant. */
+/** Removes backups last written before that instant. */
 export function dropBackups(url: string, before: number): void {
   for (const file of listBackups(url)) {
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
@@ -67,22 +70,22 @@ export function dropBackups(url: string, before: number): void {
 }
 
 const ownerOnly = 0o600
-/** Of 4 KB each: they take a few milliseconds. */
+/** Pages of 4 KB: this many take a few milliseconds. */
 const pagesAtOnce = 1000
-/** SQLite's codes (https://sqlite.org/rescode.html) for a disk that takes no more: full, I/O error; as the system calls them. */
+/** SQLite's codes (https://sqlite.org/rescode.html) for disk full and I/O error, with the system's names for them. */
 const diskCodes = new Map([
   [13, 'ENOSPC'],
   [10, 'EIO'],
 ])
 
 export interface BackupOptions {
-  /** Told now and then how many of the pages are written. */
+  /** Called now and then with the number of written pages. */
   readonly onPages?: (count: number, total: number) => void
   /** Aborts the backup. */
   readonly signal?: AbortSignal
 }
 
-/** `not_found` where there is no database to back up; else as `backUpSqlite`. */
+/** Fails with `not_found` if there is no database to back up; else does what `backUpSqlite` does. */
 export async function backUpTo(url: string, file: string, options?: BackupOptions): Promise<void> {
   const database = sqliteFile(url)
   const found = statSync(database, { throwIfNoEntry: false })
@@ -92,9 +95,9 @@ export async function backUpTo(url: string, file: string, options?: BackupOption
 }
 
 /**
- * Writes a SQLite database as it is at this instant into a new file of mode 0600, no matter what others read and write
- * meanwhile. `conflict` where the file exists, `not_found` for a database without tables, `unavailable` where it cannot be
- * written: then there is no file.
+ * Writes a SQLite database, as of this instant, to a new file of mode 0600, while others may read and write. Fails with
+ * `conflict` if the file exists, `not_found` for a database without tables, `unavailable` if it cannot be written; then no
+ * file remains.
  */
 export async function backUpSqlite(
   database: string,
@@ -114,18 +117,18 @@ export async function backUpSqlite(
   }
 }
 
-/** `not_found` for an address without a database, often a typing error. */
+/** `not_found` for an address without a database, often a typo. */
 function noDatabase(database: string, why: string): AppError {
   return new AppError('not_found', `There is no database at ${database}: ${why}.`)
 }
 
-/** A symbolic link counts, wherever it leads. */
+/** A symbolic link counts as existing, wherever it leads. */
 function refuseExisting(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })) return
   throw new AppError('conflict', `The file ${file} exists already, and no backup replaces one.`)
 }
 
-/** A transaction that only reads holds the database's state: without it every write of others would begin the backup again. */
+/** A read transaction preserves the database's state: without it, every write of others would restart the backup. */
 async function writePages(
   database: string,
   partial: string,
@@ -149,7 +152,7 @@ async function writePages(
   }
 }
 
-/** A hard link never replaces a file; not every file system has links. */
+/** A hard link never replaces a file, but not every file system has links. */
 function putInPlace(partial: string, file: string): void {
   try {
     linkSync(partial, file)

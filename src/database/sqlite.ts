@@ -18,20 +18,20 @@ import { SharedCommitDriver } from './shared-commit.ts'
 import { onceFree, SqliteConnection, translating } from './sqlite-connection.ts'
 import { sqliteFile } from './sqlite-files.ts'
 
-/** The file that `file:…` names, made where missing with mode 0600; `unavailable` where that fails. */
+/** Opens the file of `file:…`, created with mode 0600 if missing; fails with `unavailable` if that fails. */
 export async function openSqlite(url: string): Promise<Driven> {
   const file = sqliteFile(url)
   const database = translating(() => openFile(file))
   await onceFree(() => translating(() => setUp(database)))
-  // Who only reads waits for no transaction, and sees none that is under way.
+  // A separate reader waits for no transaction, and sees none that is still open.
   const reader = translating(() => new DatabaseSync(file, { readOnly: true, timeout: 0 }))
   return { ...driven(database, reader), closeReads: async () => reader.close() }
 }
 
-/** A database that is in memory alone, and gone when it is closed. */
+/** Opens a database in memory only; closing it deletes it. */
 export function openMemory(): Driven {
   const database = new DatabaseSync(':memory:')
-  // Nor in temporary files.
+  // Not in temporary files either.
   database.exec('pragma temp_store = memory')
   return driven(database, database)
 }
@@ -48,7 +48,7 @@ function driven(database: DatabaseSync, reading: DatabaseSync): Driven {
       return (values) => onceFree(() => read(values))
     },
     closeReads: async () => undefined,
-    // Transactions take turns by themselves: each begins with the one lock that there is.
+    // Transactions serialize themselves: each begins with SQLite's only write lock.
     takeTurn: () => Promise.resolve(),
     shareTurn: () => Promise.resolve(),
   }
@@ -63,7 +63,7 @@ function dialectOf(createDriver: Dialect['createDriver']): Dialect {
   }
 }
 
-/** Kysely has everyone wait for everyone else where there is but one connection. */
+/** Kysely makes all queries wait for each other if the adapter supports only one connection. */
 class SeveralConnections extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -80,14 +80,14 @@ function openFile(file: string): DatabaseSync {
 function setUp(database: DatabaseSync): void {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // What is deleted from a table is overwritten (an index may keep a key of it until the file is written again).
+  // Overwrites what is deleted from a table; an index may keep a key of it until the file is rewritten.
   database.exec('pragma secure_delete = on')
 }
 
-/** Between two attempts to empty the log. */
+/** Pause between two attempts to empty the log. */
 const pauseMs = 50
 
-/** Writes the write-ahead log into the file and empties it; false if others kept reading or writing. */
+/** Writes the write-ahead log into the file and empties it; false if others read or wrote all that time. */
 export async function emptySqliteLog<Schema>(
   queries: Kysely<Schema>,
   forMs: number,

@@ -49,7 +49,7 @@ export interface ReadingPlan {
 export interface PeopleStore {
   findPerson(companyId: string, userId: string): Promise<Person | undefined>
   listPeople(companyId: string): Promise<readonly Person[]>
-  /** Keeps a reading of someone who is known or in a feed; if it has a record, they are read again at `dueAt`. */
+  /** Stores a reading of someone who is known or in a feed; they are read again at `dueAt`. An active person without a record stays due. */
   keepReading(companyId: string, reading: PersonReading, dueAt: Instant): Promise<void>
   /** A name that is seen fills in a missing one. */
   seePeople(companyId: string, people: readonly PersonReference[], seenAt: Instant): Promise<void>

@@ -4,7 +4,7 @@ import type { ActivityStore, LinkPolls } from '../domain/activity.ts'
 import { inParts } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
-/** A row has seven values. */
+/** A row has seven values; SQLite allows 32,766 per statement. */
 const rowsMax = 1000
 
 /** Polls per link and client family; removed with the link. */

@@ -81,7 +81,7 @@ function entryOf(row: AuditRow): AuditEntry {
 
 /* Audit events are stored in the transaction of their change. */
 
-/** An entry has eight values. */
+/** An entry has eight values; SQLite allows 32,766 per statement. */
 const entriesPerInsert = 2000
 
 /** Stores an audit event for each subject. */

@@ -19,7 +19,7 @@ export const claimColumns = [
   'isGone',
 ] as const satisfies (keyof ClaimRow)[]
 
-/** A claim has eight values. */
+/** A claim has eight values; SQLite allows 32,766 per statement. */
 const rowsMax = 500
 const listedAtOnce = 1000
 /** A leave with more claims counts as booked for all; each claim ends on its own. */

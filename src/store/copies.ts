@@ -328,7 +328,7 @@ async function unpackLarge(bytes: Buffer): Promise<Unpacked> {
     if (isText && byte === backslash) at += 1
     else if (byte === quote) isText = !isText
     if (isText) continue
-    // [ and {, and ] and }, differ in this one bit.
+    // `[` and `{` differ only in this bit, and so do `]` and `}`.
     if ((byte & 0xdf) === 0x5b) depth += 1
     else if ((byte & 0xdf) === 0x5d) depth -= 1
     const isFull = depth === 1 && byte === comma && at - begin >= batchBytes

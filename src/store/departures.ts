@@ -161,7 +161,7 @@ export function departureStore(database: StoreDatabase): DepartureStore {
   }
 }
 
-/** Whether a feed or the directory has the person; locks the row until the transaction ends. */
+/** Returns whether a feed or the directory has the person. An erasure then waits until the transaction ends. */
 async function holdKnownPerson(
   database: StoreDatabase,
   transaction: Queries,

@@ -199,10 +199,12 @@ export async function isInFeed(
 type Feeds = ExpressionBuilder<StoreTables, 'feeds'>
 type Condition = Expression<SqlBool>
 
-/* Three indexes hold the few feeds that are revoked, closed or were never polled, each in the order of the list. SQLite takes
-   one only where the condition is written as the index has it, without values, and where no other column seems to promise more:
-   `+` and `|| ''` keep those out of its choice. PostgreSQL knows how many rows each condition leaves, and would not any more
-   where a column is written so: it would read the whole table for a page of open feeds. */
+/*
+ * Three indexes cover the few feeds that are revoked, closed or never polled, each in list order. SQLite uses one only if
+ * the condition matches the index text, without bound values, and no other column looks more selective. `+` and `|| ''`
+ * exclude those other columns. PostgreSQL estimates the rows per condition, which such expressions would prevent. It would
+ * then read the whole table for a page of open feeds.
+ */
 
 /** The conditions of the filter. */
 export function filterConditions(
@@ -234,7 +236,7 @@ export function filterConditions(
   return conditions
 }
 
-/** A feed has sixteen values. */
+/** A feed has sixteen values; SQLite allows 32,766 per statement. */
 const feedsPerInsert = 200
 const usersPerInsert = 10_000
 

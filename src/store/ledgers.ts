@@ -56,7 +56,7 @@ export async function nextLedger(
   return { tokenHash, version: version + 1, entries: await encodeEntries(entries) }
 }
 
-/** Replaces the previous version; false if it has changed. */
+/** Stores the row in place of its previous version; false if another version is stored, or the link is gone. */
 export async function replaceLedger(queries: Queries, row: LedgerRow): Promise<boolean> {
   const { tokenHash, ...next } = row
   const version = next.version - 1
@@ -96,9 +96,9 @@ export async function copyLedger(
 }
 
 /**
- * The ledger's entries in about 14 bytes each: the number of them, then their pairs of hashes, which no compression makes
- * smaller, then sequences and instants, column by column since each repeats itself, as compressed JSON of whole seconds. A
- * calendar of many people's shifts comes to remember tens of thousands.
+ * Encodes the entries in about 14 bytes each. First their number, then the pairs of hashes, which do not compress. Then
+ * sequences and instants as compressed JSON, by column because values repeat there, in whole seconds. A calendar of many
+ * people's shifts can remember tens of thousands of entries.
  */
 export async function encodeEntries(entries: NextLedger['entries']): Promise<Uint8Array> {
   const named = [...entries]

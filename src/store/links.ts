@@ -239,7 +239,7 @@ function asked(name: keyof typeof places): RawBuilder<string> {
 
 /** One row per request, in order. */
 const select = {
-  // `data_version` changes with each commit of others: if it has not, no look-up is needed.
+  // `data_version` changes with each commit of another connection: if it has not, nothing is looked up.
   sqlite: (queries: Queries, basis: RawBuilder<string>) =>
     queries
       .selectFrom(sql`pragma_data_version`.as('versions'))

@@ -43,9 +43,9 @@ export interface Store extends ReturnType<typeof portsOn> {
 }
 
 /**
- * Opens the store at `file:…` or `postgres://…` and brings its tables up to date. Fails with `invalid` for another
- * address or a database of a newer version of the program, with `unavailable` where none can be reached, or no file be
- * backed up before its tables change; `onBackup` is told where that backup is.
+ * Opens the store at `file:…` or `postgres://…` and brings its tables up to date. Fails with `invalid` for another address
+ * or a database of a newer program version. Fails with `unavailable` if the database cannot be reached, or a file cannot be
+ * backed up before its tables change. `onBackup` gets the backup's path.
  */
 export async function openStore(url: string, onBackup?: (file: string) => void): Promise<Store> {
   const database = await openDatabase<StoreTables>(url, { plugins: columnNames })

@@ -204,7 +204,7 @@ function sightedRow(companyId: string, person: PersonReference, seenAt: Instant)
   }
 }
 
-/** The columns a reading sets: without a record only the state, so that the person stays due. */
+/** The columns that a reading sets. Without a record, names and mail stay as they are, and an active person stays due. */
 function readColumns(
   { state, user, known, readAt }: PersonReading,
   dueAt: Instant,
@@ -262,7 +262,10 @@ function storable(text: Maybe<string>): string | null {
 
 /* Holds the person, so that no erasure comes between; people of other companies with the same id do not count. */
 
-/** Whether a feed of the company has the person; a concurrent erasure waits until the transaction ends. */
+/**
+ * Returns whether a feed of the company has the person. An erasure then waits until the end of the transaction, which
+ * stores data about them.
+ */
 export async function holdPersonInFeed(
   { shareTurn }: StoreDatabase,
   transaction: Queries,

@@ -1,4 +1,4 @@
-/* Steps of the history that fill a column of the people directory by what the program makes of another one. */
+/* Migration steps that fill a column of the people directory with a value computed from another column. */
 import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
@@ -7,12 +7,12 @@ import { findableMail, foldedId } from '../../domain/person.ts'
 
 const peopleAtOnce = 500
 
-/** Ids were alike but for case and leading zeros alone. */
+/** Until this step, folding ignored only case and leading zeros. */
 export async function foldIdsFurther(queries: SchemaQueries): Promise<void> {
   await fillColumn(queries, { from: 'user_id', to: 'folded_id', fold: foldedId })
 }
 
-/** People are found by their mail address, and by their id in any company. */
+/** Adds a column and indexes to find people by mail address, and by id in any company. */
 export async function foldMails(queries: SchemaQueries, dialect: Dialect): Promise<void> {
   const type = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
   await sql`alter table people add column folded_email ${type}`.execute(queries)

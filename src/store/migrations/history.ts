@@ -5,14 +5,14 @@ import type { Migration, MigrationHistory } from '../../database/migrate.ts'
 import { foldIdsFurther, foldMails } from './folding.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
-/** What the databases say differently. */
+/** SQL that differs between the databases. */
 interface Words {
-  /** Ordered by its bytes: PostgreSQL would ask the language of the machine. */
+  /** Sorted by bytes: PostgreSQL would use the machine's locale. */
   readonly id: string
   readonly bytes: string
-  /** Of small rows that are found by their key alone: SQLite then stores no second copy of the key. */
+  /** For small rows found by key alone: SQLite then stores no second copy of the key. */
   readonly keyed: string
-  /** PostgreSQL need not try to compress what is compressed already. */
+  /** Stops PostgreSQL from trying to compress compressed data. */
   readonly keepAsWritten: (table: string, column: string) => readonly string[]
 }
 
@@ -37,7 +37,7 @@ function step(name: string, statements: (of: Words) => readonly string[]): Migra
   }
 }
 
-/** The history of the bridge's own tables; only ever added to at its end. */
+/** The history of the bridge's own tables; only append to it. */
 export const storeHistory: MigrationHistory = {
   table: 'bridge_migrations',
   migrations: [
@@ -158,20 +158,20 @@ export const storeHistory: MigrationHistory = {
         left_at bigint,
         constraint leavers_key primary key (company_id, user_id)) ${keyed}`,
     ]),
-    // Copies kept before may hold reasons: they count as if they did until they are looked at.
+    // Existing copies may contain reasons: they count as if they did until they are checked.
     step('reasons in copies', () => [
       'alter table snapshot_heads add column with_reasons integer default 1 not null',
       `create index copies_with_reasons on snapshot_heads (connection_id, key)
         where with_reasons = 1`,
     ]),
     { name: 'sparse options', up: makeOptionsSparse },
-    // Keys and indexes keep their names, which SQLite cannot change.
+    // Keys and indexes keep their old names, because SQLite cannot rename them.
     step('words of the house', () => [
       'alter table snapshot_heads rename to copies',
       'alter table snapshot_bodies rename to copy_records',
       'alter table leavers rename to departures',
     ]),
-    // A leave that had come for one employee is theirs; one that had come for several has no owner.
+    // A leave returned for one employee is theirs; one returned for several has no owner.
     step('owners of leaves', () => [
       'alter table leave_owners add column is_owner integer default 0 not null',
       'alter table leave_owners add column since bigint default 0 not null',
@@ -222,7 +222,7 @@ export const storeHistory: MigrationHistory = {
         problems text not null,
         read_at bigint not null)`,
     ]),
-    // What could have been believed and was not had been held back, which no column said.
+    // Departures that could have been believed but were not had been held back; no column said so.
     step('departures held back', () => [
       'alter table departures add column was_here integer default 1 not null',
       'alter table departures add column held_back integer default 0 not null',
@@ -230,7 +230,7 @@ export const storeHistory: MigrationHistory = {
         where left_at is null and (because = 'user_inactive' or read_at - since >= 86400000)`,
       'create index departures_by_day on departures (company_id, since)',
     ]),
-    // Feeds are counted by this index alone.
+    // This index alone is enough to count feeds.
     step('ends of feeds', () => ['create index feeds_by_end on feeds (revoked_at, closed_at)']),
     step('feeds never polled', () => [
       'alter table feeds add column polled integer default 0 not null',
@@ -243,14 +243,14 @@ export const storeHistory: MigrationHistory = {
       'create index feeds_revoked on feeds (created_at, id) where revoked_at is not null',
       'create index feeds_closed on feeds (created_at, id) where closed_at is not null',
     ]),
-    // What the holder of any link had chosen was true of all links of the feed.
+    // Until now, what the holder of any link chose applied to all links of the feed.
     step('choices of links', () => [
       'alter table links add column choices text',
       `update links set choices =
         (select self_service_choices from feeds where feeds.id = links.feed_id)`,
       'alter table feeds drop column self_service_choices',
     ]),
-    // Each link goes on with what the feed had counted, from now on for itself.
+    // Each link starts with the feed's ledger, and counts separately from now on.
     step('ledgers of links', ({ bytes, keepAsWritten }) => [
       'alter table ledgers rename to ledgers_of_feeds',
       `create table ledgers (
@@ -300,7 +300,7 @@ export const storeHistory: MigrationHistory = {
         constraint lost_links_key primary key (company_id, user_id, asked_at, id)) ${keyed}`,
     ]),
     { name: 'folded mail addresses', up: foldMails },
-    // What one company calls its tokens is nothing to another.
+    // Token names of one company no longer restrict those of another.
     step('tokens named by company', ({ id, bytes }) => [
       'alter table tokens rename to tokens_by_name',
       `create table tokens (
@@ -315,7 +315,7 @@ export const storeHistory: MigrationHistory = {
       'drop table tokens_by_name',
       `create unique index tokens_of_company on tokens (name, coalesce(company_id, ''))`,
     ]),
-    // While the new columns are empty, people are known by the name and mail of their row.
+    // While the new columns are empty, people are recognised by the name and mail in their row.
     step('newcomers', ({ id, keyed }) => [
       `create table newcomers (
         company_id ${id} not null,

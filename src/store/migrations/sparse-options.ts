@@ -1,4 +1,7 @@
-/* The step that made options sparse: until then each feed kept all of them, as the program knew them when it was made. */
+/*
+ * The step that made options sparse. Before it, each feed stored all options, as the program knew them when the feed was
+ * created.
+ */
 import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
@@ -8,7 +11,7 @@ const feedsAtOnce = 500
 
 type Options = Readonly<Record<string, unknown>>
 
-/** What each option was by itself when this step was written: later defaults change nothing here. */
+/** The default of each option when this step was written; later defaults change nothing here. */
 const defaults: Readonly<Record<string, Options>> = {
   own: defaultsOf(true),
   others: defaultsOf(false),
@@ -22,9 +25,9 @@ interface StoredFeed {
 }
 
 /**
- * Keeps of every feed's options those that differ from the defaults, in a column of another name: a node of the
- * version before fails on it, and takes no sparse options for whole ones. Goes in order of creation, in which feeds lie on
- * the disk as well: in any other each would touch a page of its own.
+ * Stores only options that differ from the defaults, in a renamed column: nodes of the previous version then fail instead
+ * of misreading sparse options. Updates feeds in order of creation, as on disk: in any other order, each would touch a page
+ * of its own.
  */
 export async function makeOptionsSparse(queries: SchemaQueries, dialect: Dialect): Promise<void> {
   const isPostgres = dialect === 'postgres'
@@ -43,7 +46,7 @@ export async function makeOptionsSparse(queries: SchemaQueries, dialect: Dialect
   await sql`alter table feeds rename column options to own_options`.execute(queries)
 }
 
-/** What cannot be read stays as it is: only readers of that feed are told so. */
+/** Leaves unreadable options as they are; only readers of that feed get the error. */
 function ownOptionsOf({ audience, options }: StoredFeed): string {
   try {
     const whole: unknown = JSON.parse(options)
@@ -53,7 +56,7 @@ function ownOptionsOf({ audience, options }: StoredFeed): string {
   }
 }
 
-/** What differs in `options` from `usual`, in its groups as well; a null was a default then. */
+/** Returns what differs in `options` from `usual`, also within groups; null meant the default then. */
 function difference(options: Options, usual: unknown): Options {
   const others = isGroup(usual) ? usual : {}
   return Object.fromEntries(
@@ -80,7 +83,7 @@ function defaultsOf(own: boolean): Options {
       statuses: own ? ['APPROVED', 'PENDING'] : ['APPROVED'],
       detail: own ? 'type' : 'absent',
     },
-    // Schedules once filled in are never derived again: they always stay.
+    // Schedules that were filled in are never derived again, so they always stay.
     shifts: { show: own, rotation: null, duringLeave: 'hide' },
     timesheets: {
       show: own,
