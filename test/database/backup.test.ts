@@ -34,7 +34,7 @@ function countThings(file: string): unknown {
   return row?.['things']
 }
 
-describe('a backup', () => {
+describe('backup', () => {
   it('is a snapshot of one instant, readable by its owner only, with progress', async () => {
     const { file } = await openLarge()
     const other = new DatabaseSync(file)
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(statSync(`${file}.backup`).mode & 0o777).toBe(0o600)
   })
 
-  it('that is given up leaves no file', async () => {
+  it('an aborted backup leaves no file', async () => {
     const { file } = await openLarge()
     const ending = new AbortController()
     const onPages = (): void => ending.abort(new Error('enough'))
@@ -61,7 +61,7 @@ describe('a backup', () => {
     expect(readdirSync(path.dirname(file)).filter((name) => /back|part/.test(name))).toEqual([])
   })
 
-  it('of what is no database says so', async () => {
+  it('a backup of a file that is not a database reports that', async () => {
     const file = createSqliteDatabase().slice('file:'.length)
     await openDatabase(`file:${file}`).then((database) => database.close())
     writeFileSync(file, 'no database '.repeat(999))
@@ -70,7 +70,7 @@ describe('a backup', () => {
   })
 })
 
-describe('before its tables change', () => {
+describe('backup before a migration', () => {
   const add = (name: string): Migration => ({
     name,
     up: async ({ schema }) => schema.createTable(name).addColumn('id', 'integer').execute(),
@@ -98,7 +98,7 @@ describe('before its tables change', () => {
     expect(backup.prepare('select name from history').all()).toEqual([{ name: 'one' }])
   })
 
-  it('one that is there already stays: it is of an older state', async () => {
+  it('an existing backup is kept, since it is of an older state', async () => {
     const url = createSqliteDatabase()
     const database = await open(url)
     const backup = `${url.slice('file:'.length)}.before-2`
@@ -108,7 +108,7 @@ describe('before its tables change', () => {
     expect(readFileSync(backup, 'utf8')).toBe('older')
   })
 
-  it('where it cannot be backed up nothing changes', async () => {
+  it('a failed backup prevents the migration', async () => {
     const url = createSqliteDatabase()
     const database = await open(url)
     await migrate(database, history('one'))
@@ -118,7 +118,7 @@ describe('before its tables change', () => {
     expect(rows).toEqual([{ name: 'one' }])
   })
 
-  it('what is old of it is removed', async () => {
+  it('old backups are removed', async () => {
     const url = createSqliteDatabase()
     const database = await open(url)
     const [old, young] = [2, 3].map((version) => `${url.slice('file:'.length)}.before-${version}`)

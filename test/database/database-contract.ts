@@ -71,18 +71,18 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     ['primary key', { id: 10, name: 'other' }],
     ['unique column', { id: 11, name: 'ten' }],
     ['reference', { id: 12, parent: 999 }],
-  ])('a broken %s is a conflict', async (_, thing) => {
+  ])('a violated %s is a conflict', async (_, thing) => {
     await insert({ id: 10, name: 'ten' }).catch(() => {})
     await expect(insert(thing)).rejects.toMatchObject({ name: 'AppError', code: 'conflict' })
   })
 
-  it('a mistake in a statement is no operating error', async () => {
+  it('a mistake in a statement is not an operating error', async () => {
     await expect(
       sql`select nothing from nowhere`.execute(database.queries),
     ).rejects.not.toBeInstanceOf(AppError)
   })
 
-  it('what a failed transaction wrote is undone', async () => {
+  it('a failed transaction is rolled back', async () => {
     const failing = database.queries.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('things')
@@ -94,7 +94,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await find(20)).toBeUndefined()
   })
 
-  it('transactions under way at once do not see into each other', async () => {
+  it('simultaneous transactions do not interfere with each other', async () => {
     await insert({ id: 30, name: '0' })
     const increments = Array.from({ length: 20 }, () =>
       database.queries.transaction().execute(async (transaction) => {
@@ -137,7 +137,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
   )
 
   it.each(['a statement', 'a transaction'])(
-    '%s that fails for what another has just written finds that at once',
+    '%s that fails because of a row just written can read that row at once',
     async (how) => {
       const name = `written once by ${how}`
       const write = (id: number): Promise<unknown> =>
@@ -161,7 +161,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     },
   )
 
-  it('a prepared read is of what it is given, as often as it is run, and finds what has just been written', async () => {
+  it('a prepared read uses its parameters on every run and sees the latest writes', async () => {
     const named = database.prepareRead<{ id: number; name: string }, Pick<Thing, 'id' | 'bytes'>>(
       database.queries
         .selectFrom('things')
@@ -179,7 +179,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await named({ id: 41, name: 'forty-one' })).toEqual([{ id: 41, bytes: null }])
   })
 
-  it('a prepared read sees nothing of a transaction that is under way, and waits for none', async () => {
+  it('a prepared read neither sees nor waits for an open transaction', async () => {
     const count = database.prepareRead<object, { id: number }>(
       database.queries.selectFrom('things').select('id').where('id', '=', 42),
     )
@@ -193,7 +193,7 @@ export function testDatabase(createDatabase: CreateDatabase): void {
     expect(await count({})).toEqual([{ id: 42 }])
   })
 
-  it('a turn is shared by any number', async () => {
+  it('any number of transactions can share a turn', async () => {
     const bothShare = Promise.withResolvers<void>()
     let sharing = 0
     const share = (): Promise<void> =>

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { databases } from '../support/database/databases.ts'
 import { testDatabase } from './database-contract.ts'
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('database on $name', ({ create }) => {
   testDatabase(create)
 })
 

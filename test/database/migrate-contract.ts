@@ -27,7 +27,7 @@ const failHalfway: Migration = {
 
 /** What `migrate` promises. */
 export function testMigrate(createDatabase: CreateDatabase): void {
-  it('each step is taken once, in order, and noted', async () => {
+  it('each step runs once, in order, and is recorded', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [createThings] })
     await migrate(database, { table: 'history', migrations: [createThings, addThing] })
@@ -46,13 +46,13 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     expect(await rowsOf(database, 'things')).toHaveLength(1)
   })
 
-  it('no steps are fine', async () => {
+  it('an empty list of steps is accepted', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [] })
     expect(await rowsOf(database, 'history')).toEqual([])
   })
 
-  it('a step that fails leaves nothing of itself, those before it stay', async () => {
+  it('a failed step leaves no trace, and earlier steps remain', async () => {
     const database = await open(await createDatabase())
     const failing = { table: 'history', migrations: [createThings, failHalfway] }
     await expect(migrate(database, failing)).rejects.toThrow('on purpose')
@@ -63,7 +63,7 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     expect(await rowsOf(database, 'things')).toHaveLength(1)
   })
 
-  it('a database of a newer program is refused and left alone', async () => {
+  it('a database of a newer program is refused and left unchanged', async () => {
     const database = await open(await createDatabase())
     await migrate(database, { table: 'history', migrations: [createThings, addThing] })
     await expect(

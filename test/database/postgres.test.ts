@@ -31,21 +31,24 @@ it.each([
   ['there is no such host', (address: URL) => (address.hostname = 'host.invalid')],
   ['the password is wrong', (address: URL) => (address.username = 'nobody')],
   ['there is no such database', (address: URL) => (address.pathname = '/none')],
-])('where %s it is unavailable, and nothing says the password', async (_, change) => {
-  const address = changed((other) => {
-    change(other)
-    if (other.pathname !== '/none') other.password = 'the-secret'
-  })
-  const error = await open(address).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ name: 'AppError', code: 'unavailable' })
-  const { hostname, port } = new URL(address)
-  expect(error).toMatchObject({
-    message: expect.stringContaining(`The database at ${hostname}:${port} (DATABASE_URL) is not`),
-  })
-  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
-})
+])(
+  'the database is unavailable when %s, and the error does not contain the password',
+  async (_, change) => {
+    const address = changed((other) => {
+      change(other)
+      if (other.pathname !== '/none') other.password = 'the-secret'
+    })
+    const error = await open(address).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'AppError', code: 'unavailable' })
+    const { hostname, port } = new URL(address)
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`The database at ${hostname}:${port} (DATABASE_URL) is not`),
+    })
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('the-secret')
+  },
+)
 
-it('an address in which it is not sure where the password ends is not said', async () => {
+it('an address with an unclear end of the password is not shown', async () => {
   const error = await open('postgres://127.0.0.1:1/the-secret@host/x').catch(
     (reason: unknown) => reason,
   )
@@ -54,7 +57,7 @@ it('an address in which it is not sure where the password ends is not said', asy
   })
 })
 
-it('an address that cannot be read is invalid, and nothing says the password', async () => {
+it('an unreadable address is invalid, and the error does not contain the password', async () => {
   const error = await open('postgres://bridge:the-secret@host:port/x').catch(
     (reason: unknown) => reason,
   )
@@ -71,7 +74,7 @@ async function endConnections(): Promise<void> {
   await client.end()
 }
 
-it('a connection that is lost while idle is replaced', async () => {
+it('a connection lost while idle is replaced', async () => {
   const database = await open(url)
   await endConnections()
   const answers = await Promise.allSettled([
@@ -87,7 +90,7 @@ it('a connection that is lost while idle is replaced', async () => {
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-it('a connection that is lost within a transaction fails it and is replaced', async () => {
+it('a connection lost within a transaction fails it and is replaced', async () => {
   const database = await open(url)
   const failing = database.queries.transaction().execute(async (transaction) => {
     await endConnections()
@@ -116,7 +119,7 @@ it('a missing answer is unavailable, and its connection is not used again', asyn
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-it('a server that takes no more is unavailable to what writes', async () => {
+it('a read-only server is unavailable for writes', async () => {
   const database = await open(
     changed((address) => {
       address.searchParams.set('options', '-c default_transaction_read_only=on')
@@ -131,7 +134,7 @@ it('a server that takes no more is unavailable to what writes', async () => {
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
-it('a transaction that goes unanswered waits for no rollback besides', async () => {
+it('a transaction without an answer does not also wait for a rollback', async () => {
   const { queries } = await open(
     changed((address) => address.searchParams.set('query_timeout', '200')),
   )
@@ -158,7 +161,7 @@ it('a transaction that goes unanswered waits for no rollback besides', async () 
   expect(order).toEqual(['transaction', 'later'])
 })
 
-it('of a server that is silent all connections take leave together', async () => {
+it('all connections to a silent server are closed together', async () => {
   const wire = await startSilentWire(url)
   onTestFinished(() => wire.close())
   const [both, single, answered] = await Promise.all([open(wire.url), open(wire.url), open(url)])

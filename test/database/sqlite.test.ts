@@ -44,7 +44,7 @@ it('created files and folders are readable by their owner only', async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-it('a failed transaction says why it failed, also where SQLite has rolled it back already', async () => {
+it('a failed transaction reports its cause, even if SQLite has already rolled it back', async () => {
   const database = await open(createSqliteDatabase())
   const failing = database.queries.transaction().execute(async (transaction) => {
     await sql`rollback`.execute(transaction)
@@ -81,7 +81,7 @@ it('a full disk is reported with file and reason when the tables are created', a
   )
 })
 
-it('a file that is there keeps its mode', async () => {
+it('an existing file keeps its mode', async () => {
   const url = createSqliteDatabase()
   await (await openDatabase(url)).close()
   chmodSync(fileOf(url), 0o640)
@@ -97,7 +97,7 @@ it('a committed transaction is on disk, references hold, and SQLite itself does 
   expect(await pragma(database, 'busy_timeout')).toBe(0)
 })
 
-it('of what is deleted or changed no byte stays, in the file and in its log', async () => {
+it('no byte of deleted or changed data remains in the file or its log', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   const { queries } = database
@@ -117,7 +117,7 @@ it('of what is deleted or changed no byte stays, in the file and in its log', as
   expect(found).toEqual(new Set(standing))
 })
 
-it('the log is left alone, at once, while others read', async () => {
+it('emptying the log gives up at once while others read', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   await sql`create table things (id integer)`.execute(database.queries)
@@ -140,7 +140,7 @@ it('a file: URL with slashes names the same file', async () => {
   expect((await sql`select * from things`.execute(second.queries)).rows).toEqual([])
 })
 
-it('a relative path begins at the working directory', async () => {
+it('a relative path starts at the working directory', async () => {
   const url = createSqliteDatabase()
   await open(`file:${path.relative(process.cwd(), fileOf(url))}`)
   expect(statSync(fileOf(url)).isFile()).toBe(true)
@@ -150,7 +150,7 @@ it.each([
   ['a folder', (file: string) => mkdirSync(file, { recursive: true })],
   ['no database', (file: string) => writeText(file)],
   ['below a file', (file: string) => writeText(path.dirname(file))],
-])('what is %s is unavailable', async (_, prepare) => {
+])('a path that is %s is unavailable', async (_, prepare) => {
   const url = createSqliteDatabase()
   prepare(fileOf(url))
   await expect(openDatabase(url)).rejects.toThrow(/^The database .+ cannot be used: .+\.$/)
@@ -166,7 +166,7 @@ function writeText(file: string): void {
   )
 }
 
-it('a transaction that reads first may write although another process waits to write', async () => {
+it('a transaction that reads first may write while another process waits to write', async () => {
   const url = createSqliteDatabase()
   const database = await open(url)
   await sql`create table things (id integer)`.execute(database.queries)

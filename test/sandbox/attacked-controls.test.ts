@@ -7,7 +7,7 @@ import { type SandboxServer, startSandboxServer } from './sandbox-server.ts'
 
 const leavesOf = '/companies/main/leaves'
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('attacked controls on $name', ({ create }) => {
   let sandbox: SandboxServer
   beforeAll(async () => {
     sandbox = await startSandboxServer(await create())
@@ -15,7 +15,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
   afterAll(() => sandbox.close())
 
-  it('of a hundred records that are written at once none is lost, and none has the place of another', async () => {
+  it('a hundred records written at once are all kept, each with its own position', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `lv_new_${index}`)
     const told = await Promise.all(
       ids.map((id) => sandbox.control('PUT', `${leavesOf}/${id}`, leave(id, 'usr_1'))),
@@ -38,7 +38,7 @@ describe.each(databases)('on $name', ({ create }) => {
     ['tasks', 'tsk_2'],
     ['invoices', 'inv_1'],
   ])(
-    'of %s, what is written back as it was read is no change, however it is written',
+    'writing back one of the %s as it was read changes nothing, whatever the order of fields',
     async (kind, id) => {
       const path = `/companies/main/${kind}/${id}`
       const { body } = await sandbox.control('GET', path)
@@ -61,7 +61,7 @@ async function revisionOf({ database }: SandboxServer): Promise<string | undefin
   return company?.revision
 }
 
-describe('a body', () => {
+describe('request body', () => {
   let sandbox: SandboxServer
   beforeAll(async () => {
     sandbox = await startSandboxServer(createSqliteDatabase())
@@ -69,23 +69,29 @@ describe('a body', () => {
   })
   afterAll(() => sandbox.close())
 
-  it.each([501, 5000, 40_000])('%i deep is refused in a sentence', async (depth) => {
-    const deep: unknown = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)
-    const kept = { ...leave('lv_deep', 'usr_1'), deep }
-    expect(await sandbox.control('PUT', `${leavesOf}/lv_deep`, kept)).toMatchObject({
-      status: expect.toSatisfy((status) => status === 200 || status === 201),
-    })
-    const address = new URL(`/sandbox${leavesOf}/lv_deep`, sandbox.address(''))
-    const response = await fetch(address, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
-    })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toHaveProperty('detail', 'The body is nested more than 500 deep.')
-  })
+  it.each([501, 5000, 40_000])(
+    'a body nested %i deep is refused with a sentence',
+    async (depth) => {
+      const deep: unknown = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)
+      const kept = { ...leave('lv_deep', 'usr_1'), deep }
+      expect(await sandbox.control('PUT', `${leavesOf}/lv_deep`, kept)).toMatchObject({
+        status: expect.toSatisfy((status) => status === 200 || status === 201),
+      })
+      const address = new URL(`/sandbox${leavesOf}/lv_deep`, sandbox.address(''))
+      const response = await fetch(address, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toHaveProperty(
+        'detail',
+        'The body is nested more than 500 deep.',
+      )
+    },
+  )
 
-  it('is refused in one sentence, which ends once', async () => {
+  it('a refusal ends with exactly one full stop or question mark', async () => {
     const nobody = leave('lv_x', 'somebody else altogether')
     const { body } = await sandbox.control('PUT', `${leavesOf}/lv_x`, nobody)
     expect(Object(body).detail).toMatch(/[^.?][.?]$/)

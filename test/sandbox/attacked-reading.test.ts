@@ -35,23 +35,26 @@ async function headOf(
 
 const basic = Buffer.from('me:pass').toString('base64')
 
-describe('a credential that is imitated', () => {
+describe('imitated credential', () => {
   it.each([
     ['basic:me:pass', 'Basic realm="sandbox", charset="UTF-8"'],
     ['bearer:abc', 'Bearer'],
     ['header:X-Key:abc', 'ApiKey realm="sandbox"'],
     ['query:key:abc', 'ApiKey realm="sandbox"'],
-  ])('%s: a 401 says how it is sent', async (auth, challenge) => {
+  ])('%s: a 401 tells how to send it', async (auth, challenge) => {
     const faults = [{ operation: 'listSchedules', status: 401 }]
     await sandbox.control('PUT', '/behaviour', { auth, faults })
     const { status, headers } = await sandbox.read('/users/usr_1')
     expect([status, headers.get('WWW-Authenticate')]).toEqual([401, challenge])
   })
 
-  it.each([`Basic ${basic}`, `basic ${basic}`, `BASIC  ${basic}`])('%s is it', async (sent) => {
-    await sandbox.control('PUT', '/behaviour', { auth: 'basic:me:pass' })
-    expect(await headOf('/users/usr_1', { Authorization: sent })).toHaveProperty('status', 200)
-  })
+  it.each([`Basic ${basic}`, `basic ${basic}`, `BASIC  ${basic}`])(
+    '%s is accepted',
+    async (sent) => {
+      await sandbox.control('PUT', '/behaviour', { auth: 'basic:me:pass' })
+      expect(await headOf('/users/usr_1', { Authorization: sent })).toHaveProperty('status', 200)
+    },
+  )
 
   it('gives no access to another machine without keys, nor to a page with a rebound host name', async () => {
     await sandbox.control('PUT', '/behaviour', { auth: 'bearer:abc' })
@@ -68,13 +71,13 @@ it.each([
   ['br', undefined],
   ['gzip;q=0, *', undefined],
   ['identity, gzip;q=0.5', undefined],
-])('a client that takes %s is sent %s', async (accept, coding) => {
+])('a client that accepts %s is sent %s', async (accept, coding) => {
   const { status, headers } = await headOf('/leaves', { 'Accept-Encoding': accept })
   expect(status).toBe(200)
   expect(Object(headers)['content-encoding']).toBe(coding)
 })
 
-it('a 304 varies by what the 200 varies by', async () => {
+it('a 304 has the same Vary header as the 200', async () => {
   const { headers } = await headOf('/leaves', {})
   const etag = String(Object(headers)['etag'])
   const again = await headOf('/leaves', { 'If-None-Match': etag })
@@ -82,7 +85,7 @@ it('a 304 varies by what the 200 varies by', async () => {
   expect(Object(again.headers).vary).toBe(Object(headers).vary)
 })
 
-it('a cursor is taken as it was given alone, and told to be wrong before anything is the same', async () => {
+it('a cursor is accepted only unchanged, and is checked before If-None-Match', async () => {
   const { headers } = await sandbox.read('/leaves?limit=1')
   const next = /<\/api\/public\/v1([^>]+)>/.exec(headers.get('Link') ?? '')?.[1] ?? ''
   expect(await sandbox.read(next)).toHaveProperty('status', 200)
@@ -112,7 +115,7 @@ it('a user name in an absolute address, or behind a disguised question mark, is 
 })
 
 it.each(['identity', 'gzip'])(
-  'a client that leaves in the middle of a list in %s is no fault of ours',
+  'a client leaving in the middle of a list in %s is not logged as an error',
   async (coding) => {
     const lines: LogLine[] = []
     const server = await startSandboxServer(createSqliteDatabase(), [], { log: recordedLog(lines) })

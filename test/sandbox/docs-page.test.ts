@@ -44,7 +44,7 @@ async function tried(page: Page, id: string): Promise<{ said: string; answer: st
   return { said, answer: (await place.locator('.result pre').textContent()) ?? '' }
 }
 
-it('every operation can be tried in its place, by day and by night, on a phone', async () => {
+it('every operation can be tried on the page, in light and dark, on a phone', async () => {
   const viewport = { width: 390, height: 900 }
   const docs = await visit(browser, `${sandbox.url}/docs`, { viewport, colorScheme: 'light' })
   for (const { id } of operations) {
@@ -63,7 +63,7 @@ it('every operation can be tried in its place, by day and by night, on a phone',
   await docs.close()
 })
 
-it('reads well on a wide screen', async () => {
+it('the page is readable on a wide screen', async () => {
   const docs = await visit(browser, sandbox.url, { viewport: { width: 1280, height: 900 } })
   expect(await violations(docs.page)).toEqual([])
   expect(await docs.page.evaluate<boolean>(isWithinWidth)).toBe(true)
@@ -93,7 +93,7 @@ it('shows each request as curl, leads to the next page, and explains a 304 and a
   await docs.close()
 })
 
-it('with the keyboard alone an operation is reached and tried', async () => {
+it('an operation can be reached and tried with the keyboard alone', async () => {
   const docs = await visit(browser, `${sandbox.url}/docs`)
   await docs.page.keyboard.press('Tab')
   expect(await docs.page.evaluate('document.activeElement.textContent')).toBe('To the content')
@@ -105,7 +105,7 @@ it('with the keyboard alone an operation is reached and tried', async () => {
   await docs.close()
 })
 
-it('without JavaScript it reads well, and its forms and links lead to answers', async () => {
+it('without JavaScript the page is readable, and its forms and links lead to answers', async () => {
   const docs = await visit(browser, sandbox.url, { javaScriptEnabled: false })
   for (const { id, summary } of operations) {
     expect(await docs.page.locator(`#${id} h3`).textContent()).toBe(summary)
@@ -139,7 +139,7 @@ it('takes a key if needed, uses it for every request, and stores it nowhere', as
   await docs.close()
 })
 
-it('every address that it names is there', async () => {
+it('every address on the page exists', async () => {
   const html = await (await fetch(sandbox.url)).text()
   const named = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
   for (const anchor of named.filter((address) => address.startsWith('#'))) {

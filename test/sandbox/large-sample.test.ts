@@ -7,7 +7,7 @@ const today = '2026-11-21'
 const users = [...sampleLists({ today, users: 20_000 }).users]
 const byId = new Map(users.map((user) => [user.id, user]))
 
-it('of twenty thousand people no two have one name', () => {
+it('among twenty thousand people no two share a name', () => {
   const names = users.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
   expect(new Set(names).size).toBe(20_000)
 })
@@ -31,7 +31,7 @@ it('no one has leave before their start date', () => {
   }
 })
 
-it('no project has a task twice, no two projects have one name', () => {
+it('no project has a task twice, and no two projects share a name', () => {
   const projects = [...sampleLists({ today, users: 20_000 }).projects].slice(2)
   expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
   for (const { tasks } of projects) {
@@ -39,7 +39,7 @@ it('no project has a task twice, no two projects have one name', () => {
   }
 })
 
-it('its file is written part by part, and counted', () => {
+it('the file is written in parts and counted', () => {
   const options = { today, users: 300, seed: 7 }
   const file = sampleFile(sampleLists(options))
   const parts = [...file.parts]

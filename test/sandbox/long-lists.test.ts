@@ -19,7 +19,7 @@ const longLeaves = Array.from({ length: count }, (_, index) => ({
   reason: 'x'.repeat(textLength),
 }))
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('long list on $name', ({ create }) => {
   it('a list in several parts is complete and in order', async () => {
     const server = await startSandboxServer(await create())
     onTestFinished(() => server.close())
@@ -31,7 +31,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 })
 
-describe('a long list', () => {
+describe('long list being sent', () => {
   it('a response cut by a reload of the company is incomplete, and the next one complete', async () => {
     const { server, reader } = await beginReading()
     await reader.read()

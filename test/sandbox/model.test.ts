@@ -92,7 +92,7 @@ beforeAll(async () => {
   }
 })
 
-it('lists, whole and page by page, beside another company', async () => {
+it('lists match the model, whole and in pages, next to another company', async () => {
   const cases = fc.tuple(
     companyFiles,
     companyFiles,
@@ -138,7 +138,7 @@ it('records that were there appear once and in order while others are added betw
   )
 })
 
-it('single records', async () => {
+it('single records match the model', async () => {
   await fc.assert(
     fc.asyncProperty(companyFiles, async (company) => {
       await Promise.all(servers.map((server) => server.load(company, 'main')))

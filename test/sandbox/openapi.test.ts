@@ -106,14 +106,14 @@ function faultsOf(id: string, status: number, body: unknown): unknown {
   return check(body) ? [] : check.errors
 }
 
-describe('the document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+describe('OpenAPI document', () => {
+  it('the document is valid OpenAPI 3.1', async () => {
     const validator = new Validator({ strict: false })
     expect(await validator.validate({ ...document })).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  it('names every operation of the specification once, under the address by which it is reached', () => {
+  it('every operation of the specification is listed once, under its address', () => {
     expect(document.servers).toEqual([{ url: sandbox.url }])
     expect(Object.keys(document.paths)).toEqual(operations.map(({ path }) => `${base}${path}`))
     const named = Object.values(document.paths).map(({ get }) => get)
@@ -122,7 +122,7 @@ describe('the document', () => {
     ).toEqual(operations.map(({ id, summary }, index) => [id, summary, `4.${index + 1}`]))
   })
 
-  it('has nothing that is not used, and nothing used that is not there', () => {
+  it('every component is used, and every reference exists', () => {
     const text = JSON.stringify(document)
     const used = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target))
     for (const target of used) expect(at(target)).toBeTypeOf('object')
@@ -133,7 +133,7 @@ describe('the document', () => {
     expect(there.toSorted()).toEqual([...used].toSorted())
   })
 
-  it.each(Object.entries(texts.fields))('says of each field of %s what it means', (name, notes) => {
+  it.each(Object.entries(texts.fields))('every field of %s has a description', (name, notes) => {
     const { properties = {} } = at(`/components/schemas/${name}`)
     expect(Object.keys(properties).toSorted()).toEqual(Object.keys(notes).toSorted())
     for (const { description } of Object.values(properties)) {
@@ -141,7 +141,7 @@ describe('the document', () => {
     }
   })
 
-  it('marks what the specification does not show, in words and for programs alike', () => {
+  it('choices beyond the specification are marked, in words and for programs', () => {
     const marked = marksIn({ ...document, info: {} })
     expect(marked.length).toBeGreaterThan(50)
     const { parameters, headers, responses, securitySchemes } = document.components
@@ -154,7 +154,7 @@ describe('the document', () => {
     }
   })
 
-  it('has the parameters that an operation takes, and no others', () => {
+  it('each operation has exactly the parameters it accepts', () => {
     const named = (id: string): string =>
       parametersOf(id)
         .filter((one) => one.in !== 'header')
@@ -170,7 +170,7 @@ describe('the document', () => {
     expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000 })
   })
 
-  it('asks for a key where the sandbox does', async () => {
+  it('a key is required where the sandbox requires one', async () => {
     expect(document.security).toEqual([{}, { bearerKey: [] }])
     const guarded = await start(new Map([[hashOfKey('first'), 'main']]))
     const asked = await documentOf(guarded)
@@ -213,7 +213,7 @@ describe.each(operations.map(({ id }) => id))('%s', (id) => {
     return { path: sandbox.url + pathname, query: search, value }
   }
 
-  it('is answered as its example says', async () => {
+  it('the request of the example answers as the example', async () => {
     const { path, query, value } = exampleOf()
     const response = await fetch(path + query)
     const body: unknown = await response.json()
@@ -221,12 +221,12 @@ describe.each(operations.map(({ id }) => id))('%s', (id) => {
     expect(faultsOf(id, 200, body)).toEqual([])
   })
 
-  it('answers as its schema says, all that there is', async () => {
+  it('the complete list fits the schema', async () => {
     const response = await fetch(exampleOf().path)
     expect(faultsOf(id, response.status, await response.json())).toEqual([])
   })
 
-  it('takes the example of each parameter', async () => {
+  it('the example of each parameter is accepted', async () => {
     const asked = parametersOf(id).filter((one) => one.in === 'query' && one.example !== undefined)
     for (const { name, example } of asked) {
       const response = await fetch(`${exampleOf().path}?${name}=${String(example)}`)
@@ -239,7 +239,7 @@ it.each([
   ['listLeaves', `${base}/leaves?user=usr_ada`, 'GET', 400],
   ['getUser', `${base}/users/usr_nobody`, 'GET', 404],
   ['getUser', `${base}/users/usr_ada`, 'POST', 405],
-])('%s: %s by %s is answered as the example of a %i', async (id, path, method, status) => {
+])('%s: %s by %s answers as the example of a %i', async (id, path, method, status) => {
   const response = await fetch(sandbox.url + path, { method })
   const body: unknown = await response.json()
   expect([response.status, body]).toEqual([status, contentOf(id, status).example])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:5173'])(
-  'a page of %s reads',
+  'a page of %s may read',
   async (origin) => {
     const { status, headers } = await server.read('/leaves', undefined, { Origin: origin })
     expect([status, headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin])
@@ -31,12 +31,12 @@ it.each([
   'http://example.com:127',
   'null',
   'file://',
-])('a page of %s is not let read', async (origin) => {
+])('a page of %s may not read', async (origin) => {
   const { headers } = await server.read('/leaves', undefined, { Origin: origin })
   expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
-it('a browser may ask first whether it may send a key', async () => {
+it('a browser may ask in advance whether it may send a key', async () => {
   const asked = {
     Origin: 'http://localhost:3000',
     'Access-Control-Request-Method': 'GET',
@@ -49,14 +49,14 @@ it('a browser may ask first whether it may send a key', async () => {
   expect((await server.send('/leaves', { method: 'OPTIONS', headers: elsewhere })).status).toBe(405)
 })
 
-it('errors can be read, too', async () => {
+it('errors can be read too', async () => {
   const told = await server.read('/leaves?user=1', undefined, { Origin: 'http://localhost:3000' })
   expect(told.status).toBe(400)
   expect(told.headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:3000')
 })
 
 it.each(['/leaves', '/users/usr_1', '/projects/prj_1/tasks'])(
-  '%s of tables that are not there is 500, and says nothing of the inside',
+  '%s answers 500 when its tables are missing, without internal details',
   async (path) => {
     const broken = await startSandboxServer(createSqliteDatabase())
     onTestFinished(() => broken.close())

@@ -24,7 +24,7 @@ const paths = [
   '/invoices/inv_1?',
 ]
 
-describe.each(databases)('on $name', ({ name, create }) => {
+describe.each(databases)('query plans on $name', ({ name, create }) => {
   it('no operation reads a whole table', async () => {
     const url = await create()
     const server = await startSandboxServer(url, ['main'])

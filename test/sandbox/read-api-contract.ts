@@ -37,7 +37,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     return listEnvelope.parse(body).data.map((record) => recordId.parse(record).id)
   }
 
-  describe('filters of lists', () => {
+  describe('list filters', () => {
     it.each([
       ['/leaves', 'lv_3 lv_1 lv_2 lv_4 lv_5 lv_6'],
       ['/leaves?userId=usr_1', 'lv_3 lv_1 lv_4 lv_6'],
@@ -77,7 +77,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     })
   })
 
-  describe('values that no filter can mean', () => {
+  describe('invalid filter values', () => {
     it.each([
       ['/leaves?status=approved', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
       ['/leaves?status=DRAFT', 'status is one of PENDING, APPROVED, REJECTED, CANCELLED'],
@@ -121,7 +121,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       expect(body).toEqual({ data: [smallCompany.timesheets?.[1]] })
     })
 
-    it('a task has its assignees, and nothing of the archive', async () => {
+    it('a task has its assignees, and no archive field', async () => {
       const { body } = await get('/projects/prj_1/tasks').expect(200)
       const [first, second] = smallCompany.projects?.[0]?.tasks ?? []
       const { archived: _, ...shown } = second ?? {}
@@ -133,7 +133,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       expect(body).toEqual({ data: smallCompany.invoices?.[0] })
     })
 
-    it('a user has the manager, looked up', async () => {
+    it('a user includes the manager', async () => {
       const { body } = await get('/users/usr_1').expect(200)
       const assignedManager = { id: 'usr_boss', firstName: 'Bea', lastName: 'Boss' }
       expect(body).toEqual({ data: { ...smallCompany.users?.[1], assignedManager } })
@@ -145,7 +145,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     })
   })
 
-  describe('what is not there', () => {
+  describe('missing resources', () => {
     it.each([
       '/users/usr_nobody',
       '/users/lv_1',
@@ -165,14 +165,14 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
     })
 
     it.each(['/api/public/v2/leaves', '/leaves'])(
-      '%s, outside of the Read API, is 404, too',
+      '%s, outside of the Read API, is 404 too',
       async (path) => {
         const { body } = await request(app).get(path).expect(404)
         expect(body).toMatchObject({ status: 404 })
       },
     )
 
-    it('a path that is no UTF-8', async () => {
+    it('a path that is not UTF-8 answers 400', async () => {
       const { body } = await get('/users/%E0').expect(400)
       expect(body).toMatchObject({ status: 400 })
     })
@@ -198,7 +198,7 @@ export function testReadApi(createDatabaseUrl: () => Promise<string>): void {
       expect(head.headers['content-encoding']).toBe(headers['content-encoding'])
     })
 
-    it('a client that revalidates is spared the body', async () => {
+    it('revalidation answers 304 without a body', async () => {
       const { headers } = await get('/leaves').expect(200)
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
       const etag = String(headers['etag'])

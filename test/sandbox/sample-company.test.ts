@@ -10,7 +10,7 @@ const berlin = IANAZone.create('Europe/Berlin')
 
 const days = ['2026-01-01', '2026-03-02', '2026-03-29', '2026-08-31', '2026-11-21', '2028-02-29']
 
-describe.each(days)('the sample company round %s', (today) => {
+describe.each(days)('sample company around %s', (today) => {
   const company = sampleCompany({ today })
   const { users = [], leaves = [], timesheets = [], projects = [], invoices = [] } = company
   const within = (text: string, past: number, future: number): boolean => {
@@ -22,7 +22,7 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(asLoaded(company)).toEqual(company)
   })
 
-  it('has the people and projects that are named, and the manager of the others', () => {
+  it('the company has the named people and projects, and a manager of the others', () => {
     expect(users.map((user) => [user.id, user.assignedManagerId])).toEqual([
       ['usr_ada', 'usr_mia'],
       ['usr_bob', 'usr_mia'],
@@ -32,7 +32,7 @@ describe.each(days)('the sample company round %s', (today) => {
     expect(projects.map((project) => project.id)).toEqual(['prj_web', 'prj_ops'])
   })
 
-  it('its ids have the prefixes of the spec', () => {
+  it('ids have the prefixes of the specification', () => {
     expect(prefixes(users)).toEqual(['usr'])
     expect(prefixes(leaves)).toEqual(['lv'])
     expect(prefixes(timesheets)).toEqual(['clq'])
@@ -44,14 +44,14 @@ describe.each(days)('the sample company round %s', (today) => {
   describe.each(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'])('%s', (userId) => {
     const own = leaves.filter((leave) => leave.userId === userId)
 
-    it('has leaves and timesheets in all states', () => {
+    it('the person has leaves and timesheets in all states', () => {
       expect(statuses(own)).toEqual(new Set(['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']))
       expect(statuses(timesheets.filter((sheet) => sheet.userId === userId))).toEqual(
         new Set(['DRAFT', 'SUBMITTED', 'REJECTED', 'APPROVED']),
       )
     })
 
-    it('has a half day, a leave of hours, one over a weekend and one over a clock change', () => {
+    it('leaves include a half day, some hours, a weekend and a clock change', () => {
       expect(
         own.filter((leave) => leave.days === 0.5 && leave.startDate === leave.endDate),
       ).toHaveLength(1)
@@ -60,20 +60,20 @@ describe.each(days)('the sample company round %s', (today) => {
       expect(own.some((leave) => offset(leave.startDate) !== offset(leave.endDate))).toBe(true)
     })
 
-    it('has no leave over another', () => {
+    it('leaves do not overlap', () => {
       const inOrder = own.toSorted((a, b) => a.startDate.localeCompare(b.startDate))
       for (const [index, leave] of inOrder.slice(1).entries()) {
         expect(leave.startDate > (inOrder[index]?.endDate ?? '')).toBe(true)
       }
     })
 
-    it('has leaves behind and ahead, within the window of a feed', () => {
+    it('leaves lie in the past and the future, within the window of a feed', () => {
       expect(own.every((leave) => within(leave.startDate, 90, 365))).toBe(true)
       expect(own.some((leave) => leave.endDate < today)).toBe(true)
       expect(own.filter((leave) => leave.startDate > today).length).toBeGreaterThan(3)
     })
 
-    it('has timesheets without a gap, from ninety days ago to today', () => {
+    it('timesheets have no gaps, from ninety days ago until today', () => {
       const sheets = timesheets.filter((sheet) => sheet.userId === userId)
       expect(within(sheets[0]?.periodStart ?? '', 90, 0)).toBe(false)
       expect(within(sheets.at(-1)?.periodStart ?? '', 16, 0)).toBe(true)
@@ -84,11 +84,11 @@ describe.each(days)('the sample company round %s', (today) => {
     })
   })
 
-  it('`days` counts the working days of each leave of whole days', () => {
+  it('the field days counts the working days of each leave of whole days', () => {
     for (const leave of leaves) expect(Math.ceil(Number(leave.days))).toBe(workingDays(leave))
   })
 
-  it('has tasks of all kinds', () => {
+  it('the company has tasks of all kinds', () => {
     const tasks = projects.flatMap((project) => project.tasks)
     expect(tasks.some((task) => task.archived)).toBe(true)
     expect(tasks.some((task) => task.dueDate === null)).toBe(true)
@@ -120,7 +120,7 @@ describe.each(days)('the sample company round %s', (today) => {
   })
 })
 
-describe('a larger company', () => {
+describe('larger company', () => {
   const today = '2026-11-21'
   const company = sampleCompany({ today, users: 120, seed: 7 })
 
@@ -139,12 +139,12 @@ describe('a larger company', () => {
     expect(asLoaded(company)).toEqual(company)
   })
 
-  it('is the same for the same seed and another for another', () => {
+  it('the same seed gives the same company, another seed another one', () => {
     expect(sampleCompany({ today, users: 120, seed: 7 })).toEqual(company)
     expect(sampleCompany({ today, users: 120, seed: 8 })).not.toEqual(company)
   })
 
-  it('holds the company of four unchanged', () => {
+  it('contains the company of four unchanged', () => {
     const small = sampleCompany({ today })
     expect(company.users?.slice(0, 4)).toEqual(small.users)
     expect(company.leaves?.slice(0, small.leaves?.length)).toEqual(small.leaves)
@@ -173,7 +173,7 @@ describe.each(locales)('any company in %s', (locale) => {
     })
   })
 
-  it('has no leave over another, and `days` counts the working days', () => {
+  it('leaves do not overlap, and the field days counts the working days', () => {
     forAny(({ leaves = [] }) => {
       for (const own of Map.groupBy(leaves, ({ userId }) => userId).values()) {
         const inOrder = own.toSorted((a, b) => a.startDate.localeCompare(b.startDate))
@@ -185,7 +185,7 @@ describe.each(locales)('any company in %s', (locale) => {
     })
   })
 
-  it('is varied: people, their leaves, what they say and how long things take', () => {
+  it('people, leaves, reasons, tasks and efforts vary', () => {
     forAny(({ leaves = [], projects = [] }) => {
       const most = (values: readonly unknown[]): number =>
         Math.max(...[...Map.groupBy(values, String).values()].map(({ length }) => length))
@@ -201,7 +201,7 @@ describe.each(locales)('any company in %s', (locale) => {
   })
 })
 
-it('a German company says nothing in English', () => {
+it('a German company contains no English texts', () => {
   const texts = (locale: Locale): ReadonlySet<unknown> => {
     const company = sampleCompany({ today: '2026-11-21', users: 200, locale })
     const tasks = company.projects?.flatMap((project) => project.tasks) ?? []

@@ -67,7 +67,7 @@ function unexpected(messages: readonly string[]): readonly string[] {
   return messages.filter((message) => !/status of 40[04]/.test(message))
 }
 
-describe('without keys', () => {
+describe('sandbox page without keys', () => {
   beforeAll(async () => {
     sandbox = await start({
       pageOf: async (id) => (id === 'usr_ada' ? `${sandbox.url}/docs` : undefined),
@@ -78,7 +78,7 @@ describe('without keys', () => {
 
   afterAll(end)
 
-  it('a leave is moved, cancelled, taken back, and Ada’s calendar is one press away', async () => {
+  it('a leave is moved, cancelled and restored, and a button opens the calendar of Ada', async () => {
     const { page, messages } = controls
     await page.getByLabel('Id of a record').fill('lv_nobody')
     await press(page, 'Open')
@@ -124,7 +124,7 @@ describe('without keys', () => {
     expect(await leaveOfAda('lv_ada_1')).toMatchObject({ status: 'APPROVED' })
   })
 
-  it('a leave is added for next week, deleted, and put back', async () => {
+  it('a leave is added for next week, deleted and restored', async () => {
     const { page } = controls
     await press(page, 'Add a leave next week')
     await says(
@@ -161,7 +161,7 @@ describe('without keys', () => {
     expect(unexpected(messages)).toEqual([])
   })
 
-  it('another Read API is imitated by a press and by hand, and ended', async () => {
+  it('another Read API can be imitated by a button or by hand, and ended', async () => {
     const { page, messages } = controls
     await press(page, 'Down: every operation 503')
     await says(page, /^Set\.$/)
@@ -213,7 +213,7 @@ describe('without keys', () => {
     expect(unexpected(messages)).toEqual([])
   })
 
-  it('reads well by day and by night, and at 390 pixels nothing is wider', async () => {
+  it('the page is readable in light and dark, and fits into 390 pixels', async () => {
     const { page } = controls
     await page.setViewportSize({ width: 390, height: 900 })
     await page.emulateMedia({ colorScheme: 'light' })
@@ -240,7 +240,7 @@ describe('without keys', () => {
     expect(await promise).toBe(403)
   })
 
-  it('says so when the sandbox has ended', async () => {
+  it('the page reports that the sandbox has ended', async () => {
     const { page } = controls
     await sandbox.close()
     await press(page, 'Move by a day')
@@ -262,7 +262,7 @@ describe('elsewhere', () => {
     expect(await controls.page.textContent('body')).toContain('lv_ada_1')
   })
 
-  it('with keys it shows nothing before the admin token is given', async () => {
+  it('with keys the page shows nothing before the admin token is entered', async () => {
     sandbox = await start({ keys: new Map([[hashOfKey('key'), 'main']]), adminToken })
     await read('/users/usr_bob')
     controls = await visit(browser, `${sandbox.url}/sandbox`, { now })

@@ -38,13 +38,13 @@ async function refused(path: string): Promise<Told> {
 }
 
 describe('1 What the service does', () => {
-  it.each(lists)('%s: an object whose one property, data, is an array', async (path) => {
+  it.each(lists)('%s: an object with one property, data, which is an array', async (path) => {
     const { body } = await server.read(path)
     expect(Object.keys(Object(body))).toEqual(['data'])
     expect(Object(body).data).toBeInstanceOf(Array)
   })
 
-  it.each(singles)('%s: an object whose one property, data, is an object', async (path) => {
+  it.each(singles)('%s: an object with one property, data, which is an object', async (path) => {
     const { body } = await server.read(path)
     expect(Object.keys(Object(body))).toEqual(['data'])
     expect(Object(body).data).toMatchObject({ id: path.split('/').at(-1) })
@@ -224,7 +224,7 @@ describe('2 Resources and their fields', () => {
     ['Task', 'status', 'IN_PROGRESS'],
     ['Task', 'priority', 'HIGH'],
     ['Schedule', 'type', 'FIXED FLEXIBLE ROTATING'],
-  ])('listed values: %s has as %s %s', async (resource, field, values) => {
+  ])('listed values: %s has as %s the values %s', async (resource, field, values) => {
     const seen = (await recordsOf(resource)).map((record) => record[field])
     expect(seen).toEqual(expect.arrayContaining(values.split(' ')))
   })
@@ -249,7 +249,7 @@ describe('2 Resources and their fields', () => {
     }
   })
 
-  it('User: the manager’s id is that of the expanded manager', async () => {
+  it('User: the manager id is that of the expanded manager', async () => {
     const { assignedManagerId, assignedManager } = await single('/users/usr_ada')
     expect(Object(assignedManager).id).toBe(assignedManagerId)
   })
@@ -267,7 +267,7 @@ describe('3 States and transitions', () => {
 })
 
 describe('4.1 List timesheets', () => {
-  it('all of the company, with entries', async () => {
+  it('lists all timesheets of the company, with entries', async () => {
     expect((await list('/timesheets')).length).toBe(company.timesheets?.length)
   })
 
@@ -276,12 +276,15 @@ describe('4.1 List timesheets', () => {
     expect(new Set(found.map(({ userId }) => userId))).toEqual(new Set(['usr_bob']))
   })
 
-  it.each(['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'])('approval status %s', async (status) => {
-    const found = await list(`/timesheets?status=${status}`)
-    expect(new Set(found.map((record) => record['status']))).toEqual(new Set([status]))
-  })
+  it.each(['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'])(
+    'filters by the approval status %s',
+    async (status) => {
+      const found = await list(`/timesheets?status=${status}`)
+      expect(new Set(found.map((record) => record['status']))).toEqual(new Set([status]))
+    },
+  )
 
-  it('start bound: periodStart greater than or equal to it', async () => {
+  it('start bound: periodStart is greater than or equal to it', async () => {
     const found = await list('/timesheets?startDate=2025-12-01')
     const starts = found.map(({ periodStart }) => String(periodStart)).toSorted()
     expect(starts[0]).toBe('2025-12-01T00:00:00.000Z')
@@ -289,7 +292,7 @@ describe('4.1 List timesheets', () => {
     expect(later.length).toBe(starts.filter((date) => date > '2025-12-01T00:00:00.000Z').length)
   })
 
-  it('end bound: periodEnd less than or equal to it', async () => {
+  it('end bound: periodEnd is less than or equal to it', async () => {
     const found = await list('/timesheets?endDate=2025-12-15')
     const ends = found.map(({ periodEnd }) => String(periodEnd)).toSorted()
     expect(ends.at(-1)).toBe('2025-12-15T00:00:00.000Z')
@@ -299,7 +302,7 @@ describe('4.1 List timesheets', () => {
 })
 
 describe('4.2 Get invoice', () => {
-  it('one invoice with its full breakdown', async () => {
+  it('returns one invoice with its full breakdown', async () => {
     const { totalAmount, lineItems } = await single('/invoices/inv_1')
     const sum = Object(lineItems).reduce(
       (all: number, item: { amount: number }) => all + item.amount,
@@ -310,14 +313,14 @@ describe('4.2 Get invoice', () => {
 })
 
 describe('4.3 Get user', () => {
-  it('one user with the manager expanded', async () => {
+  it('returns one user with the expanded manager', async () => {
     const { assignedManager } = await single('/users/usr_ada')
     expect(assignedManager).toMatchObject({ id: 'usr_mia', firstName: 'Mia' })
   })
 })
 
 describe('4.4 List leaves', () => {
-  it('all of the company', async () => {
+  it('lists all leaves of the company', async () => {
     expect((await list('/leaves')).length).toBe(company.leaves?.length)
   })
 
@@ -328,7 +331,7 @@ describe('4.4 List leaves', () => {
   })
 
   it.each(['PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])(
-    'approval status %s',
+    'filters by the approval status %s',
     async (status) => {
       const found = await list(`/leaves?status=${status}`)
       expect(new Set(found.map((record) => record['status']))).toEqual(new Set([status]))
@@ -337,7 +340,7 @@ describe('4.4 List leaves', () => {
 })
 
 describe('4.5 List tasks for project', () => {
-  it('all of the project that are not archived', async () => {
+  it('lists all tasks of the project that are not archived', async () => {
     const tasks = company.projects?.find(({ id }) => id === 'prj_web')?.tasks ?? []
     const shown = tasks.filter(({ archived }) => !archived)
     expect(shown.length).toBeLessThan(tasks.length)
@@ -350,19 +353,19 @@ describe('4.5 List tasks for project', () => {
     expect(found.filter((task) => 'archived' in task || 'projectId' in task)).toEqual([])
   })
 
-  it('there are no query parameters', async () => {
+  it('query parameters are refused', async () => {
     const { body } = await refused('/projects/prj_web/tasks?status=DONE')
     expect(Object(body).detail).toContain('status')
   })
 })
 
 describe('4.6 List schedules', () => {
-  it.each(['FIXED', 'FLEXIBLE', 'ROTATING'])('schedule type %s', async (type) => {
+  it.each(['FIXED', 'FLEXIBLE', 'ROTATING'])('filters by the schedule type %s', async (type) => {
     const found = await list(`/schedules?type=${type}`)
     expect(new Set(found.map((record) => record['type']))).toEqual(new Set([type]))
   })
 
-  it('active flag: true when omitted', async () => {
+  it('the active flag is true when omitted', async () => {
     expect(await list('/schedules')).toEqual(await list('/schedules?isActive=true'))
     const inactive = await list('/schedules?isActive=false')
     expect(new Set(inactive.map(({ isActive }) => isActive))).toEqual(new Set([false]))
@@ -370,7 +373,7 @@ describe('4.6 List schedules', () => {
 })
 
 describe('9 Versioning', () => {
-  it('all operations lie under the version in the path', async () => {
+  it('all operations are under the version in the path', async () => {
     expect((await server.send('/../v2/leaves', {})).status).toBe(404)
   })
 })

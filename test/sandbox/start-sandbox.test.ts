@@ -28,7 +28,7 @@ async function get(url: string, agent?: Agent): Promise<{ status: number; body: 
   return { status: response.statusCode, body: await text(response) }
 }
 
-it('an empty database gets the sample company, and keeps it over a restart', async () => {
+it('an empty database gets the sample company, and keeps it after a restart', async () => {
   const databaseUrl = createSqliteDatabase()
   const first = await start(databaseUrl)
   const before = await get(`${first.url}/api/public/v1/leaves?userId=usr_ada`)
@@ -44,7 +44,7 @@ it('an empty database gets the sample company, and keeps it over a restart', asy
   await second.close()
 })
 
-it('a company that was imported stays', async () => {
+it('an imported company is kept', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
   await loadCompany(database, smallCompany)
@@ -67,7 +67,7 @@ it('closing does not wait for keep-alive connections, and no request is answered
   agent.destroy()
 })
 
-it('an answer that is being sent at the close arrives whole', async () => {
+it('an answer being sent while closing arrives completely', async () => {
   const databaseUrl = createSqliteDatabase()
   const database = await openSandboxDatabase(databaseUrl)
   await loadCompany(database, { users: [{ id: 'usr_1', position: 'x'.repeat(lengthInFlight) }] })
@@ -83,7 +83,7 @@ it('an answer that is being sent at the close arrives whole', async () => {
   agent.destroy()
 })
 
-it('a port that is taken is one sentence', async () => {
+it('a port in use is reported in one sentence', async () => {
   const api = await start(createSqliteDatabase())
   const port = Number(new URL(api.url).port)
   await expect(start(createSqliteDatabase(), port)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ it('a port that is taken is one sentence', async () => {
   await api.close()
 })
 
-it('a database that cannot be opened is the program’s own error', async () => {
+it('a database that cannot be opened is an error of the program itself', async () => {
   await expect(start('mysql://nowhere')).rejects.toMatchObject({ code: 'invalid' })
   await expect(start(`file:${tmpdir()}`)).rejects.toMatchObject({
     code: 'unavailable',

@@ -42,7 +42,7 @@ const foreign = [
   ['/leaves?userId=usr_zzboss&limit=1', '/leaves?userId=usr_xxboss&limit=1'],
 ] as const
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('two companies on $name', ({ create }) => {
   let server: SandboxServer
   let alone: SandboxServer
 
@@ -78,7 +78,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 
   it.each(lists)(
-    '%s: a cursor of the other company is refused like one that is none',
+    '%s: a cursor of the other company is refused like an invalid one',
     async (path) => {
       const { headers } = await server.read(`${path}?limit=1`, 'other')
       const cursor = /cursor=([^>&]+)/.exec(headers.get('Link') ?? '')?.[1] ?? ''
@@ -91,7 +91,7 @@ describe.each(databases)('on $name', ({ create }) => {
     },
   )
 
-  it('a cursor is one of its own filters alone, and of what was loaded when it was given', async () => {
+  it('a cursor is valid only with its own filters and until the company is reloaded', async () => {
     const { headers } = await server.read('/leaves?userId=usr_1&limit=1', 'one')
     const cursor = /cursor=([^>&]+)/.exec(headers.get('Link') ?? '')?.[1] ?? ''
     const asked = [
@@ -115,7 +115,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 
   it.each([...lists, '/users/usr_1'])(
-    '%s: an entity tag of the other company is no own',
+    '%s: an ETag of the other company never matches',
     async (path) => {
       const etag = (await server.read(path, 'other')).headers.get('ETag') ?? ''
       expect(etag).toMatch(/^W\/"/)
@@ -124,7 +124,7 @@ describe.each(databases)('on $name', ({ create }) => {
     },
   )
 
-  it('what changes in the other company changes no tag of this one', async () => {
+  it('changes in the other company do not change the ETag', async () => {
     const before = (await server.read('/leaves', 'one')).headers.get('ETag')
     await server.load({ ...other, invoices: [] }, 'other')
     await server.load(other, 'other')

@@ -24,7 +24,7 @@ interface TablesBefore {
   leaves: { id: string; record: string; position: number; user_id: string; status: string | null }
 }
 
-it('a file of the release before', async () => {
+it('a file of the previous release still answers the same', async () => {
   const url = createSqliteDatabase()
   const first = await openDatabase(url)
   await first.close()
@@ -45,7 +45,7 @@ it('a file of the release before', async () => {
   expect(pages.headers.get('Link')).toContain('cursor=')
 })
 
-it('what was backed up before goes after 30 days', async () => {
+it('the backup before the upgrade is deleted after 30 days', async () => {
   const url = createSqliteDatabase()
   const first = await openDatabase(url)
   await first.close()
@@ -62,8 +62,8 @@ it('what was backed up before goes after 30 days', async () => {
   expect(existsSync(backup)).toBe(false)
 })
 
-describe.each(databases)('on $name', ({ create }) => {
-  it('tables of the release before', async () => {
+describe.each(databases)('upgrade on $name', ({ create }) => {
+  it('tables of the previous release are converted', async () => {
     const url = await create()
     const before: Database<TablesBefore> = await openDatabase(url)
     const { table, migrations } = sandboxHistory

@@ -6,7 +6,7 @@ import { databases } from '../support/database/databases.ts'
 import { smallCompany } from './company.ts'
 import { startSandboxServer } from './sandbox-server.ts'
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('watched company on $name', ({ create }) => {
   it('a change by someone else is reported, but not one of another company', async () => {
     const url = await create()
     const [watched, elsewhere] = [await startSandboxServer(url), await startSandboxServer(url)]

@@ -15,7 +15,7 @@ import type { Stores } from './stores.ts'
 
 /** What the stores of who may do what, and of who did, promise. */
 export function testAccess(stores: Stores): void {
-  describe('the audit', () => {
+  describe('audit log', () => {
     testAudit(stores)
   })
   describe('tokens', () => {
@@ -27,7 +27,7 @@ export function testAccess(stores: Stores): void {
   describe('lost links', () => {
     testLostLinks(stores)
   })
-  it('a store that begins with what is known of people knows nothing of it', async () => {
+  it('a scratch store starts with the known people, but without sessions, tokens or audit entries', async () => {
     const { audit, sessions, tokens, people } = stores.store
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const [cookieHash, tokenHash] = [secretHash(), secretHash()]
@@ -48,7 +48,7 @@ export function testAccess(stores: Stores): void {
     await scratch.close()
   })
 
-  describe('people by mail', () => {
+  describe('finding people by email address', () => {
     testPeopleByMail(stores)
   })
   describe('the only feed of a person', () => {
@@ -76,7 +76,7 @@ function testAudit({ store: { audit } }: Stores): void {
     return { companyId, all: await audit.listEntries({ companyId, limit: 99 }) }
   }
 
-  it('is listed from the last to the first', async () => {
+  it('audit entries are listed newest first', async () => {
     const { all } = await made()
     expect(all).toHaveLength(10)
     const isAfter = (one: AuditEntry, other: AuditEntry): boolean =>
@@ -90,7 +90,7 @@ function testAudit({ store: { audit } }: Stores): void {
     })
   })
 
-  it('pages, however many there are of one instant, have everything once', async () => {
+  it('pages contain every entry exactly once, however many share one instant', async () => {
     const { companyId, all } = await made()
     for (const limit of [1, 2, 4, 10]) {
       const paged: AuditEntry[] = []
@@ -104,7 +104,7 @@ function testAudit({ store: { audit } }: Stores): void {
     }
   })
 
-  it('each filter leaves what it names, and they hold together', async () => {
+  it('each filter returns the matching entries, and filters can be combined', async () => {
     const { companyId, all } = await made()
     const feedId = `${companyId} feed 2`
     const filters: [Omit<AuditFilter, 'limit'>, (entry: AuditEntry) => boolean][] = [
@@ -127,7 +127,7 @@ function testAudit({ store: { audit } }: Stores): void {
     expect(await audit.listEntries({ feedId, limit: 99 })).toHaveLength(2)
   })
 
-  it('a person is no other of a like id', async () => {
+  it('the person filter does not match similar ids', async () => {
     const companyId = uniqueId('company')
     const ids = [
       'usr_a',
@@ -152,7 +152,7 @@ function testAudit({ store: { audit } }: Stores): void {
     expect(await audit.listEntries({ companyId, userId: 'usr_', limit: 99 })).toEqual([])
   })
 
-  it('forgets what was before an instant, and that instant not', async () => {
+  it('dropping entries before an instant keeps those at that instant', async () => {
     const companyId = uniqueId('company')
     const object: AuditSubject = { companyId, feedId: null, userIds: [], label: null }
     for (const at of [-3, -2, -1]) {
@@ -176,7 +176,7 @@ function testTokens({ store, nodes }: Stores): void {
     ...changes,
   })
 
-  it('is found by its hash, and by no other', async () => {
+  it('a token is found by its hash and by no other', async () => {
     const token = tokenOf()
     await tokens.createToken(token)
     expect(await tokens.findByHash(token.tokenHash)).toEqual(token)
@@ -186,22 +186,25 @@ function testTokens({ store, nodes }: Stores): void {
   it.each([
     [null, null],
     ['north', 'north'],
-  ])('a name is one token’s: of two nodes at once one makes it (%s, %s)', async (...of) => {
-    for (let round = 0; round < 5; round += 1) {
-      const name = uniqueId('token')
-      const making = nodes.map((node, at) =>
-        node.call('tokens', 'createToken', tokenOf({ name, companyId: of[at]! })),
-      )
-      const made = await Promise.allSettled(making)
-      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      const more = tokenOf({ name, companyId: of[1] })
-      await expect(tokens.createToken(more)).rejects.toMatchObject({ code: 'conflict' })
-      const listed = await tokens.listTokens(null)
-      expect(listed.filter((token) => token.name === name)).toHaveLength(1)
-    }
-  })
+  ])(
+    'a token name is unique: when two nodes create it at once, one succeeds (%s, %s)',
+    async (...of) => {
+      for (let round = 0; round < 5; round += 1) {
+        const name = uniqueId('token')
+        const making = nodes.map((node, at) =>
+          node.call('tokens', 'createToken', tokenOf({ name, companyId: of[at]! })),
+        )
+        const made = await Promise.allSettled(making)
+        expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+        const more = tokenOf({ name, companyId: of[1] })
+        await expect(tokens.createToken(more)).rejects.toMatchObject({ code: 'conflict' })
+        const listed = await tokens.listTokens(null)
+        expect(listed.filter((token) => token.name === name)).toHaveLength(1)
+      }
+    },
+  )
 
-  it('what one company calls its tokens is nothing to another', async () => {
+  it('two companies can use the same token name', async () => {
     const [north, south] = [uniqueId('north'), uniqueId('south')]
     const name = uniqueId('token')
     const [one, other] = [tokenOf({ name, companyId: north }), tokenOf({ name, companyId: south })]
@@ -213,7 +216,7 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.deleteToken(name, null)).toEqual(other)
   })
 
-  it('of one name that of all companies is meant where none is named', async () => {
+  it('without a company, a name means the token for all companies first', async () => {
     const [name, north] = [uniqueId('token'), uniqueId('north')]
     const [ofAll, one] = [tokenOf({ name }), tokenOf({ name, companyId: north })]
     await tokens.createToken(ofAll)
@@ -226,7 +229,7 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.deleteToken(name, null)).toEqual(one)
   })
 
-  it('of one company are listed and revoked with it only', async () => {
+  it('tokens of a company are listed and revoked only within that company', async () => {
     const companyId = uniqueId('company')
     const [one, two, all] = [tokenOf({ companyId }), tokenOf({ companyId }), tokenOf()]
     for (const token of [one, two, all]) await tokens.createToken(token)
@@ -240,7 +243,7 @@ function testTokens({ store, nodes }: Stores): void {
     expect(await tokens.deleteToken(all.name, null)).toEqual(all)
   })
 
-  it('of uses at once on several nodes one is noted, and the next once that is long enough ago', async () => {
+  it('one of several simultaneous uses is recorded, the next only after the interval has passed', async () => {
     const token = tokenOf()
     await tokens.createToken(token)
     const use = (usedAt: number): Promise<unknown[]> =>
@@ -274,7 +277,7 @@ function testSessions({ store, nodes }: Stores): void {
     ['a person', { person }],
     ['one of the staff', { staff }],
     ['somebody who is both', { person, staff }],
-  ])('%s is signed in on all nodes, until one signs out', async (_, who) => {
+  ])('%s stays signed in on all nodes until signing out on one', async (_, who) => {
     const session = sessionOf(who)
     await nodes[0].call('sessions', 'createSession', session)
     expect(await store.sessions.findSession(session.cookieHash)).toEqual(session)
@@ -283,7 +286,7 @@ function testSessions({ store, nodes }: Stores): void {
     expect(await store.sessions.findSession(session.cookieHash)).toBeUndefined()
   })
 
-  it('what has ended is dropped, and nothing else', async () => {
+  it('drops ended sessions and keeps the others', async () => {
     const [ended, open] = [sessionOf({ endsAt: 100 }), sessionOf({ endsAt: 101 })]
     for (const session of [ended, open]) await store.sessions.createSession(session)
     await store.sessions.dropEnded(100)
@@ -293,7 +296,7 @@ function testSessions({ store, nodes }: Stores): void {
 }
 
 function testLostLinks({ store, nodes }: Stores): void {
-  it('of many at once on several nodes no more are taken than may be', async () => {
+  it('simultaneous requests on several nodes never get more turns than allowed', async () => {
     for (const most of [1, 3]) {
       const person = { companyId: uniqueId('company'), userId: uniqueId('usr') }
       const turn = { now: 1000, since: 500, most }
@@ -335,7 +338,7 @@ function testPeopleByMail({ store }: Stores): void {
     return { companyId, userId: id }
   }
 
-  it('the case of A to Z does not count, that of no other letter is taken for it', async () => {
+  it('ignores the case of A to Z, but does not match look-alike letters', async () => {
     const name = uniqueId('kim')
     const found = async (email: string): Promise<number> =>
       (await peopleByMail.findByMail(email)).length
@@ -348,7 +351,7 @@ function testPeopleByMail({ store }: Stores): void {
     expect(await found('')).toBe(0)
   })
 
-  it('in every company, with what is known of them', async () => {
+  it('finds a person in every company, with what is known of them', async () => {
     const email = `${uniqueId('Ada')}@example.com`
     const [one, two] = [await employ(email), await employ(email, 'misnamed')]
     await departures.keepDeparture({ ...departureOf(one.companyId, one.userId), leftAt: 3 })
@@ -404,7 +407,7 @@ function testOnlyFeed({ store, nodes }: Stores): void {
     }
   })
 
-  it('one of another company or about others does not count; a closed or revoked one does', async () => {
+  it('closed and revoked feeds count, feeds of another company or for others do not', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     await makeFeed(store, { userIds: [userId] })
     await makeFeed(store, { companyId, userIds: [userId], audience: 'others' })

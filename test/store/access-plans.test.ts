@@ -43,7 +43,7 @@ it('on SQLite no access query scans a whole table or sorts its list', async () =
 })
 
 it.each(databases)(
-  'a page of a long audit reads little more than itself on $name',
+  'reading a page of a long audit log costs little more than the page itself on $name',
   async ({ createMigrated }) => {
     const url = await createMigrated()
     const count = inject('isThorough') ? 1_000_000 : 20_000

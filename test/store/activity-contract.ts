@@ -36,7 +36,7 @@ export function testActivity({ store, nodes }: Stores): void {
     ])
   })
 
-  it('a batch that gave no calendar takes none away', async () => {
+  it('a batch without a served calendar does not clear the last known change', async () => {
     const { feedId, tokenHash } = await makeLink()
     await store.activity.addActivity([polls(tokenHash)])
     const refused = { firstPolledAt: 3000, lastPolledAt: 4000, lastStatus: 410, hasChangeOf: null }
@@ -46,7 +46,7 @@ export function testActivity({ store, nodes }: Stores): void {
     ])
   })
 
-  it('activity ends with its feed', async () => {
+  it('activity is deleted with its feed', async () => {
     const { feed, feedId, tokenHash } = await makeLink()
     await store.activity.addActivity([polls(tokenHash)])
     await removeFeed(store, feed)
@@ -55,7 +55,7 @@ export function testActivity({ store, nodes }: Stores): void {
     expect(await store.activity.listActivity([feedId])).toEqual([])
   })
 
-  it('nodes that write the same links at once, in whatever order, all succeed', async () => {
+  it('nodes that write the same links at once all succeed, whatever their order', async () => {
     const links = await Promise.all(Array.from({ length: 200 }, makeLink))
     const batch = links.map(({ tokenHash }) => polls(tokenHash, { polls: 1 }))
     await Promise.all(

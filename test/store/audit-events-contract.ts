@@ -69,7 +69,7 @@ export function testAuditEvents({ store }: Stores): void {
     )
   }
 
-  it('one entry for each change, none where nothing has changed or it failed: whatever is done', async () => {
+  it('every change adds one entry; no change or a failure adds none, whatever the operation', async () => {
     const numRuns = inject('isThorough') ? 200 : 15
     await fc.assert(
       fc.asyncProperty(fc.array(operations, { minLength: 4, maxLength: 12 }), async (all) => {
@@ -122,7 +122,7 @@ export function testAuditEvents({ store }: Stores): void {
     expect(await listed()).toHaveLength(3)
   })
 
-  it('what is done without a audit event is not noted', async () => {
+  it('an operation without an audit event is not recorded', async () => {
     const feed = await makeFeed(store)
     await feeds.changeFeed(feed.id, (now) => ({ ...now, name: 'Other' }))
     await links.endLink(feed.id, 'default', { endsAt: 9e14 })

@@ -30,7 +30,7 @@ const steps = fc.array(
 
 /** What `LeaveProofStore` promises over time. */
 export function testClaimHistories({ store }: Stores): void {
-  it('a leave has at most one owner, and another only when it has gone from that one for a day', async () => {
+  it('a leave has at most one owner and moves only after a day away from that owner', async () => {
     const history = steps.map(readingsOf)
     const check = fc.asyncProperty(history, (readings) => followsHistory(readings, store))
     await fc.assert(check, { numRuns: 40 })

@@ -6,7 +6,7 @@ import { claimsFor, wrongedOwners } from '../../src/store/claims.ts'
 import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { migratedSqliteDatabase } from '../support/database/databases.ts'
 
-it('on SQLite no question for some claims goes through all of the connection', async () => {
+it('on SQLite no query for a few claims scans the whole connection', async () => {
   const database = await openDatabase<StoreTables>(migratedSqliteDatabase(), {
     plugins: columnNames,
   })

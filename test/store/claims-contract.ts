@@ -91,7 +91,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
   })
 
-  it('one moves only when its owner has been without it for a day, and all others are by now', async () => {
+  it('a leave moves only after a day away from its owner, when it is gone from all others too', async () => {
     for (const user of ['usr_ada', 'usr_bob', 'usr_cleo']) await note(user, { present: ['lv_1'] })
     await note('usr_ada', { absent: ['lv_1'] })
     await note('usr_bob', { present: ['lv_1'], now: dayLater })
@@ -136,7 +136,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await ownerOf('lv_1')).toEqual(['usr_bob'])
   })
 
-  it('a claim that is no owner’s ends a day after it came last, an owner’s does not', async () => {
+  it('a claim without ownership ends a day after its last return, an owner’s claim does not', async () => {
     await note('usr_ada', { present: ['lv_1'] })
     await note('usr_bob', { present: ['lv_1'] })
     for (const user of ['usr_ada', 'usr_bob']) {
@@ -152,14 +152,14 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await proofs.listDisputed(connection, 9)).toEqual([])
   })
 
-  it('that a leave is away says nothing where it never came', async () => {
+  it('the absence of a leave counts for nothing where it was never returned', async () => {
     expect(await note('usr_ada', { absent: ['lv_1'] })).toEqual([])
     await note('usr_bob', { present: ['lv_1'] })
     await note('usr_ada', { absent: ['lv_1'] })
     expect(await proofs.findClaims(connection, ['lv_1'])).toEqual([ownClaim('lv_1', 'usr_bob')])
   })
 
-  it('claims of one connection say nothing of another’s', async () => {
+  it('claims of one connection do not affect another connection', async () => {
     await note('usr_ada', { present: ['lv_1'] })
     const other = uniqueId('connection')
     const bobs = readingOf('usr_bob', { present: ['lv_1'] })
@@ -180,7 +180,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await note(userId, changes)).toEqual([ownClaim('lv_1', userId)])
   })
 
-  it('more leaves than one statement takes are noted all the same', async () => {
+  it('records more leaves than fit into one statement', async () => {
     const present = Array.from({ length: 5001 }, (_, index) => `lv_${index}`)
     expect(await note('usr_ada', { present })).toHaveLength(5001)
     expect(await note('usr_bob', { present })).toHaveLength(10_002)
@@ -191,7 +191,7 @@ export function testClaims({ store, nodes }: Stores): void {
     expect(await proofs.listDisputed(connection, 9)).toEqual([])
   })
 
-  it('of two nodes that note the same leaves for two at once one finds the owner, both find the same', async () => {
+  it('two nodes recording the same leaves for two people at once agree on one owner', async () => {
     for (let round = 0; round < 40; round += 1) {
       const leaveIds = [`lv_${round}`, `lv_${round}b`]
       const present = [leaveIds, leaveIds.toReversed()]
@@ -208,10 +208,10 @@ export function testClaims({ store, nodes }: Stores): void {
     }
   })
 
-  describe('instants in the future, of a clock that ran ahead', () => {
+  describe('instants in the future, from a clock that ran ahead', () => {
     const future = firstRead + 3 * ownerLapsesAfterMs
 
-    it('count from the next reading: that it came, and that it stays away', async () => {
+    it('a future instant counts from the next reading, both for a return and for an absence', async () => {
       await note('usr_ada', { present: ['lv_1', 'lv_2'], now: future })
       await note('usr_ada', { absent: ['lv_2'], now: future })
       const claims = await note('usr_ada', { present: ['lv_1'], absent: ['lv_2'] })
@@ -222,7 +222,7 @@ export function testClaims({ store, nodes }: Stores): void {
       ])
     })
 
-    it('give no leave away before a day has passed', async () => {
+    it('a future instant moves no leave before a day has passed', async () => {
       await note('usr_ada', { present: ['lv_1'] })
       await note('usr_ada', { absent: ['lv_1'], now: future })
       await note('usr_bob', { present: ['lv_1'], now: dayLater })

@@ -94,7 +94,7 @@ export function testConnections({ store, nodes }: Stores): void {
     expect(await store.copies.findCopy(from, later.key)).toEqual(later)
   })
 
-  it('other connections keep what is theirs', async () => {
+  it('other connections keep their data', async () => {
     const other = uniqueId('connection')
     await fill(other)
     await fill(from)
@@ -102,7 +102,7 @@ export function testConnections({ store, nodes }: Stores): void {
     expect(await keptOf(other)).toEqual({ ...everything, proof: proofOf() })
   })
 
-  it('nothing is moved from where nothing is, and nothing is lost', async () => {
+  it('moving from an empty connection changes and loses nothing', async () => {
     await fill(to)
     await connections.adopt({ from, to, credential })
     await connections.adopt({ from: uniqueId('connection'), to: from, credential })
@@ -114,7 +114,7 @@ export function testConnections({ store, nodes }: Stores): void {
     ['a copy', () => store.copies.keepCopy(to, copyBegunAt(3000, { key: 'tasks:prj_web' }))],
     ['a proof', () => store.proofs.changeProof(to, () => proofOf({ since: 9 }))],
     ['a claim', () => store.proofs.noteReading(to, readingOf('usr_cleo', { present: ['lv_1'] }))],
-  ])('nothing is moved to where %s is', async (_, keep) => {
+  ])('nothing is moved to a connection that already has %s', async (_, keep) => {
     await fill(from)
     await keep()
     const before = await keptOf(to)
@@ -130,7 +130,7 @@ export function testConnections({ store, nodes }: Stores): void {
     expect(await keptOf(to)).toEqual(everything)
   })
 
-  it('of two nodes that start at once one moves it, and neither fails', async () => {
+  it('of two nodes that start at once one does the move, and neither fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const names = { from: uniqueId('connection'), to: uniqueId('connection') }
       await fill(names.from)

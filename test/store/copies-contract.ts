@@ -38,7 +38,7 @@ export function testCopies({ store, nodes }: Stores): void {
     }
   })
 
-  it('an empty copy is a copy', async () => {
+  it('a copy without records is a copy', async () => {
     const connection = uniqueId('connection')
     const empty = { ...copyBegunAt(1000), records: [] }
     await store.copies.keepCopy(connection, empty)
@@ -149,7 +149,7 @@ export function testCopies({ store, nodes }: Stores): void {
     }
   })
 
-  it('head and records that are read while others write belong together', async () => {
+  it('a head and records read during writes belong together', async () => {
     const connection = uniqueId('connection')
     await store.copies.keepCopy(connection, copyBegunAt(1000))
     const states = nodes.map((node, index) => ({ node, index, done: false }))
@@ -167,7 +167,7 @@ export function testCopies({ store, nodes }: Stores): void {
     await Promise.all(writing)
   })
 
-  it('a confirmation moves the head on and leaves the records', async () => {
+  it('a confirmation updates the head and leaves the records', async () => {
     const connection = uniqueId('connection')
     const copy = copyBegunAt(1000)
     await store.copies.keepCopy(connection, copy)
@@ -196,7 +196,7 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(records).toHaveLength(1)
   })
 
-  it('a confirmation is not noted of other content, of a later refresh, of no copy', async () => {
+  it('a confirmation of other content, an older refresh or a missing copy is ignored', async () => {
     const connection = uniqueId('connection')
     const copy = copyBegunAt(1000)
     expect(await confirm(connection, copy)).toBe(false)

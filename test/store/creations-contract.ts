@@ -44,7 +44,7 @@ export function testCreations({ store, nodes }: Stores): void {
     expect(await store.feeds.findCreation(key.keyHash)).toEqual(key)
   })
 
-  it('a key is free again after a day', async () => {
+  it('a key can be used again after a day', async () => {
     const key = creation()
     await store.feeds.createFeeds(several(1), key)
     const later = { ...key, createdAt: key.createdAt + creationKeptMs }

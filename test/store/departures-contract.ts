@@ -36,7 +36,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(decided).toEqual({ isHeldBack: true, believed: [] })
   }
 
-  it('a departure is found as it was read last, until it is forgotten', async () => {
+  it('a departure is found as last read until it is forgotten', async () => {
     const departure = await keepDeparture()
     const { companyId, userId } = departure
     expect(await departures.findDeparture(companyId, userId)).toEqual(departure)
@@ -135,7 +135,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.listLeftInFeeds(other, 9)).toEqual([])
   })
 
-  describe('taking one to read', () => {
+  describe('choosing a departure to read', () => {
     it('takes the person who was requested longest ago, and marks the request', async () => {
       const companyId = uniqueId('company')
       const recent = await keepDeparture({ companyId, readAt: 20 })
@@ -154,7 +154,7 @@ export function testDepartures({ store, nodes }: Stores): void {
       expect(taken).toEqual({ companyId, ...ahead, readAt: 40 })
     })
 
-    it('leaves out people of whom only revoked feeds are left', async () => {
+    it('skips people who are left only in revoked feeds', async () => {
       const { companyId, userId } = await keepDeparture()
       const [feed] = await store.feeds.listFeeds({ companyId, limit: 1 })
       await store.feeds.changeFeed(feed!.id, (kept) => ({ ...kept, revokedAt: 1 }))
@@ -162,7 +162,7 @@ export function testDepartures({ store, nodes }: Stores): void {
       expect(await departures.findDeparture(companyId, userId)).toBeDefined()
     })
 
-    it('gives each to one node alone', async () => {
+    it('gives each departure to one node only', async () => {
       const companyId = uniqueId('company')
       const kept = await Promise.all(Array.from({ length: 20 }, () => keepDeparture({ companyId })))
       const taking = Array.from({ length: 40 }, (_, index) =>
@@ -174,7 +174,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     })
   })
 
-  it('recent ones are counted among known people and among those in feeds', async () => {
+  it('recent departures are counted among known people and among people in feeds', async () => {
     const companyId = uniqueId('company')
     const inFeed = (changes: Partial<Feed>): Promise<Feed> =>
       makeFeed(store, { companyId, ...changes })
@@ -234,7 +234,7 @@ export function testDepartures({ store, nodes }: Stores): void {
     expect(await departures.listStaying(companyId, 3)).toHaveLength(3)
   })
 
-  it('the own feeds of someone are those about them that are not revoked, closed ones as well', async () => {
+  it('the own feeds of a person include closed but not revoked ones', async () => {
     const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
     const own = await makeFeed(store, { companyId, userIds: [userId] })
     const closed = await makeFeed(store, { companyId, userIds: [userId], closedAt: 1 })

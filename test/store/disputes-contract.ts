@@ -70,7 +70,7 @@ export function testDisputes({ store }: Stores): void {
   describe('wronged owners', () => {
     const count = (since: number) => proofs.countWrongedOwners(connection, since)
 
-    it('are counted, not their leaves', async () => {
+    it('owners are counted, not their leaves', async () => {
       await note('usr_ada', { present: ['lv_1', 'lv_2'] })
       await note('usr_cleo', { present: ['lv_3'] })
       expect(await count(0)).toBe(0)
@@ -106,7 +106,7 @@ export function testDisputes({ store }: Stores): void {
       expect(await count(0)).toBe(2)
     })
 
-    it('are those since then, whenever it came again or stayed away', async () => {
+    it('only claims first made since the instant count, even if later repeated or absent', async () => {
       await note('usr_ada', { present: ['lv_1'] })
       await note('usr_bob', { present: ['lv_1'] })
       await note('usr_bob', { absent: ['lv_1'], now: firstRead + hourMs })
@@ -115,7 +115,7 @@ export function testDisputes({ store }: Stores): void {
       expect(await count(firstRead)).toBe(0)
     })
 
-    it('are none any more when a claim from the future has been noted again', async () => {
+    it('a claim from the future is no longer counted after its next reading', async () => {
       await note('usr_ada', { present: ['lv_1', 'lv_2'] })
       await note('usr_bob', { present: ['lv_1', 'lv_2'], now: firstRead + 3 * ownerLapsesAfterMs })
       await note('usr_bob', { present: ['lv_1'], absent: ['lv_2'] })

@@ -47,7 +47,7 @@ const alike = [
 export function testDistinctIds({ store }: Stores): void {
   const { people, proofs, copies, departures, peopleFinder } = store
 
-  it('ids that look alike are as many people', async () => {
+  it('similar-looking ids are different people', async () => {
     expect(alike.filter((id) => !isIdentifier(id))).toEqual([])
     const companyId = uniqueId('company')
     const seen = alike.map((id) => ({ id }))
@@ -100,7 +100,7 @@ export function testDistinctIds({ store }: Stores): void {
     expect(await proofs.listOwned(connection, 'usr_1')).toEqual(['lv_1'])
   })
 
-  it('ids that look alike are as many leaves, copies and owners', async () => {
+  it('similar-looking ids are different leaves, copies and owners', async () => {
     const connection = uniqueId('connection')
     for (const [at, id] of alike.entries()) {
       await proofs.noteReading(connection, readingOf(id, { present: [id] }))

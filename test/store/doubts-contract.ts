@@ -56,7 +56,7 @@ export function testDoubts({ store }: Stores): void {
     expect(await Promise.all(counts)).toEqual([1, 3, 3])
   })
 
-  it('a doubt is over without another copy', async () => {
+  it('a doubt can be cleared without a new copy', async () => {
     const copy = copyBegunAt(1000)
     await copies.keepCopy(connection, copy)
     await doubts.saveDoubt(connection, copy.key, doubt)
@@ -81,7 +81,7 @@ export function testDoubts({ store }: Stores): void {
     expect(await doubts.listDoubted(uniqueId('connection'))).toEqual([])
   })
 
-  it('filled copies are those of the kind that hold something, the longest unconfirmed first', async () => {
+  it('filled copies are those of the kind with records, longest unconfirmed first', async () => {
     await keep('leaves:usr_ada', { fetchedAt: 3 })
     await keep('leaves:usr_bob', { fetchedAt: 1 })
     await keep('leaves:usr_cleo', { fetchedAt: 0, ...empty })
@@ -103,7 +103,7 @@ export function testDoubts({ store }: Stores): void {
     })
   })
 
-  it('a kind that is one collection is found by its name', async () => {
+  it('a kind with a single collection is found by its name', async () => {
     await keep('schedules')
     const heads = await doubts.listFilled(connection, 'schedules', 9)
     expect(heads.map(({ key }) => key)).toEqual(['schedules'])
@@ -119,7 +119,7 @@ export function testDoubts({ store }: Stores): void {
     expect(await doubts.countEmptied(connection, 'tasks', 2000)).toEqual({ filled: 0, emptied: 0 })
   })
 
-  it('neither what was empty before, or always, nor a doubt of some records or from before counts', async () => {
+  it('copies emptied before, always empty ones, and partial or older doubts do not count', async () => {
     await keep('leaves:before', { ...empty, emptiedAt: 1999 })
     await keep('leaves:always', empty)
     await keep('leaves:some')

@@ -20,7 +20,7 @@ const nothing = { removed: [], changed: [], copies: 0 }
 export function testErasure({ url, store, nodes }: Stores): void {
   const { erasure } = store
 
-  it('feeds of a person are all of them, in order of creation', async () => {
+  it('the feeds of a person are all of their feeds, in order of creation', async () => {
     const userId = uniqueId('usr')
     const companyId = uniqueId('company')
     const made = [
@@ -212,7 +212,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(actors).toEqual([actor, session, 'staff:erased', undefined])
   })
 
-  it('whom one company says to be staff by their address, is so no less elsewhere once that company erases them', async () => {
+  it('erasing a staff address in one company keeps staff entries elsewhere and the session', async () => {
     const [companyId, other, userId] = [uniqueId('company'), uniqueId('company'), uniqueId('usr')]
     const email = `${uniqueId('boss')}@example.com`
     const actor = `staff:${email}`
@@ -240,7 +240,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
     expect(await store.sessions.findSession(cookieHash)).toEqual(session)
   })
 
-  it('what other nodes are about to keep of a person is not there after the erasure', async () => {
+  it('nothing that other nodes are writing about a person remains after the erasure', async () => {
     const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
     for (let round = 0; round < 20; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
@@ -280,17 +280,20 @@ export function testErasure({ url, store, nodes }: Stores): void {
     ['%', '100%, usr_1', false],
     ['Ä "1"', 'Of Ä "1": none', true],
     ['Ä "1"', 'Of äÄ "1"', false],
-  ])('an examination is removed for %s that says: %j (%j)', async (userId, seen, isRemoved) => {
-    const [connectionId, companyId] = [uniqueId('connection'), uniqueId('company')]
-    const finding = findingOf({ check: 'leaves', level: 'ok', seen, means: '', set: null })
-    const examination = { companyId, ok: true, findings: [finding] }
-    await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
-    await erasure.deletePerson(erased({ companyId, userId }))
-    const kept = await store.examinations.findExamination(connectionId)
-    expect(kept === undefined).toBe(isRemoved)
-  })
+  ])(
+    'an examination is removed for %s if it mentions them: %j (%j)',
+    async (userId, seen, isRemoved) => {
+      const [connectionId, companyId] = [uniqueId('connection'), uniqueId('company')]
+      const finding = findingOf({ check: 'leaves', level: 'ok', seen, means: '', set: null })
+      const examination = { companyId, ok: true, findings: [finding] }
+      await store.examinations.keepExamination(connectionId, { examination, examinedAt: 1 })
+      await erasure.deletePerson(erased({ companyId, userId }))
+      const kept = await store.examinations.findExamination(connectionId)
+      expect(kept === undefined).toBe(isRemoved)
+    },
+  )
 
-  it('readings of others that are being noted bring back no claim of a person, and do not fail', async () => {
+  it('readings of others being recorded neither restore claims of the person nor fail', async () => {
     const present = Array.from({ length: 500 }, (_, index) => `lv_${index}`)
     for (let round = 0; round < 10; round += 1) {
       const [connectionId, userId] = [uniqueId('connection'), uniqueId('usr')]

@@ -21,7 +21,7 @@ const kept: KeptExamination = {
 
 /** What `ExaminationStore` promises of the last examination of a connection. */
 export function testExaminations({ store }: Stores): void {
-  it('is none at first', async () => {
+  it('no examination exists at first', async () => {
     expect(await store.examinations.findExamination('nobody')).toBeUndefined()
   })
 
@@ -41,7 +41,7 @@ export function testExaminations({ store }: Stores): void {
     expect(found?.examination.findings.map(({ level }) => level)).toEqual(['wrong', 'ok'])
   })
 
-  it('takes the place of the one before', async () => {
+  it('a new examination replaces the previous one', async () => {
     const later = {
       examination: { companyId: 'main', ok: true, findings: [] },
       examinedAt: kept.examinedAt + 1,

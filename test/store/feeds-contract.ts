@@ -8,7 +8,7 @@ import type { Stores } from './stores.ts'
 
 /** What `FeedStore` promises. */
 export function testFeeds({ store, nodes }: Stores): void {
-  describe('a feed', () => {
+  describe('feed', () => {
     it('a feed is found as it was created', async () => {
       const plain = adasFeed()
       const full = adasFeed({
@@ -34,7 +34,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed('feed_unknown')).toBeUndefined()
     })
 
-    it('an id that exists is a conflict', async () => {
+    it('an existing id is a conflict', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       await expect(store.feeds.createFeed(feed, linkTo(feed))).rejects.toMatchObject({
@@ -101,7 +101,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       ).toBeUndefined()
     })
 
-    it('of its options those that are set count, and the whole ones follow', async () => {
+    it('the explicitly set options decide, and the complete options follow from them', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const ownOptions = { leaves: { detail: 'full' as const } }
@@ -121,7 +121,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       }
     })
 
-    it('that leaves were shown is never forgotten, and is no change of the feed', async () => {
+    it('the mark that leaves were shown is permanent and does not change the revision', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       await store.feeds.markLeavesShown(feed.id)
@@ -130,7 +130,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.findFeed(feed.id)).toMatchObject({ leavesShown: true, revision: 2 })
     })
 
-    it('what else was shown is added to what was, is never forgotten, and is no change of the feed', async () => {
+    it('other shown collections accumulate permanently and do not change the revision', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const shown = ['tasks:prj_web', 'invoice:inv_1', 'tasks:prj_ops']
@@ -144,7 +144,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.markShown(uniqueId('feed'), shown)
     })
 
-    it('what several nodes have shown at once is all remembered', async () => {
+    it('collections shown by several nodes at once are all remembered', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const shown = Array.from({ length: 10 }, (_, index) => `tasks:prj_${index}`)
@@ -158,7 +158,7 @@ export function testFeeds({ store, nodes }: Stores): void {
   })
 
   describe('lists', () => {
-    it('are in order of creation, then of the ids by their bytes, page by page', async () => {
+    it('feeds are listed by creation, then by the bytes of their ids, page by page', async () => {
       const companyId = uniqueId('company')
       const ids = ['feed_B', 'feed_a', 'feed_C', 'feed_b'].map(uniqueId)
       const feeds = ids.flatMap((id, index) => [
@@ -182,7 +182,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(seen).toEqual(expected)
     })
 
-    it('are of one company, of one user, or of both', async () => {
+    it('feeds are listed by company, by user, or by both', async () => {
       const [company, other] = [uniqueId('company'), uniqueId('company')]
       const [ada, bob] = [uniqueId('usr'), uniqueId('usr')]
       const own = adasFeed({ companyId: company, userIds: [ada], createdAt: 1 })
@@ -205,7 +205,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       )
     })
 
-    it('follow a change of users', async () => {
+    it('lists follow a change of users', async () => {
       const [bob, cleo] = [uniqueId('usr'), uniqueId('usr')]
       const team = adasFeed({ audience: 'others', userIds: ['usr_ada', bob] })
       await store.feeds.createFeed(team, linkTo(team))
@@ -222,7 +222,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await store.feeds.listFeeds({ userIds: [userId], limit: 9 })).toEqual([feed])
     })
 
-    it('are of a state, of feeds never polled, or of what is searched for, page by page', async () => {
+    it('lists filter by state, by never polled, and by search text, page by page', async () => {
       const companyId = uniqueId('company')
       const [ada, ozil] = [uniqueId('usr'), uniqueId('usr')]
       const people = [{ id: ozil, firstName: 'Mesut', lastName: 'Özil' }]
@@ -280,7 +280,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       expect(await find({ neverPolled: true })).toEqual(ids(unpolled, shown))
     })
 
-    it('are of people, and of feeds that go on', async () => {
+    it('lists filter by several people, and by feeds that are not revoked', async () => {
       const feed = adasFeed({ name: 'A' })
       const revoked = adasFeed({ ...feed, id: `${feed.id}x`, revokedAt: 7 })
       const named = adasFeed({ ...feed, id: `${feed.id}y`, name: 'B' })

@@ -9,8 +9,8 @@ import { adasFeed, copyBegunAt, erasedPerson, linkTo, uniqueId } from './fixture
 const kills = inject('isThorough') ? 20 : 2
 const writesBeforeKill = 20
 
-describe.each(databases)('on $name', ({ create }) => {
-  it('what a killed process has said it wrote is there, and nothing is half written', async () => {
+describe.each(databases)('killed process on $name', ({ create }) => {
+  it('everything a killed process confirmed is stored, and nothing is half written', async () => {
     const url = await create()
     const store = await openStore(url)
     const feed = adasFeed()
@@ -45,7 +45,7 @@ describe.each(databases)('on $name', ({ create }) => {
 })
 
 describe.each(databases)('audit events on $name', ({ createMigrated }) => {
-  it('of what a killed process did, nothing is there without its entry, and no entry without it', async () => {
+  it('after a kill every change has its audit entry, and every entry its change', async () => {
     const url = await createMigrated()
     const store = await openStore(url)
     const feed = adasFeed()

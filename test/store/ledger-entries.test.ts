@@ -32,12 +32,12 @@ it('the bytes may lie anywhere in a larger buffer', async () => {
   expect(await decodeEntries(larger.subarray(3, 3 + bytes.length))).toEqual(ledger)
 })
 
-it('a hash of another length is a mistake of the program', async () => {
+it('a hash of another length is a programming error', async () => {
   const ledger = new Map([['AAAA', oneEntry()]])
   await expect(encodeEntries(ledger)).rejects.toThrow('seven bytes')
 })
 
-it('350 events, most of them unchanged since they came, take less than 15 bytes each', async () => {
+it('350 events, most of them unchanged, take less than 15 bytes each', async () => {
   const sample = fc.sample(fc.tuple(hash, hash), { numRuns: 350, seed: 1 })
   const ledger = new Map(
     sample.map(([key, contentHash], index) => {

@@ -59,7 +59,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     expect(await ledgers.saveLedger(unknown, { version: 0, entries: new Map() })).toBe(false)
   })
 
-  it('each link of a feed has its own, a new label an empty one', async () => {
+  it('each link of a feed has its own ledger, and a new label starts with an empty one', async () => {
     const first = await makeLink()
     await ledgers.saveLedger(first, { version: 0, entries: showing(1) })
     const second = nextOf(first, { label: 'phone' })
@@ -69,7 +69,7 @@ export function testLedgers({ store, nodes }: Stores): void {
     expect(await ledgers.findLedger(first)).toEqual({ version: 1, entries: showing(1) })
   })
 
-  it('after a rotation both go on with what was counted, each for itself', async () => {
+  it('after a rotation both links continue the ledger independently', async () => {
     const old = await makeLink()
     await ledgers.saveLedger(old, { version: 0, entries: showing(7) })
     const next = nextOf(old)

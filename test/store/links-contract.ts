@@ -5,7 +5,7 @@ import type { Stores } from './stores.ts'
 
 /** What `LinkStore` promises of links. */
 export function testLinks({ store, nodes }: Stores): void {
-  it('a token finds its link and its feed, and no other does', async () => {
+  it('a token finds its link and feed, and another token finds nothing', async () => {
     const feed = adasFeed()
     const link = linkTo(feed, { createdAt: feed.createdAt + 1 })
     await store.feeds.createFeed(feed, link)
@@ -33,7 +33,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.listLinks([])).toEqual([])
   })
 
-  it('an ended one is still found by its token', async () => {
+  it('an ended link is still found by its token', async () => {
     const feed = adasFeed()
     const link = linkTo(feed)
     await store.feeds.createFeed(feed, link)
@@ -52,7 +52,7 @@ export function testLinks({ store, nodes }: Stores): void {
     await expect(store.links.createLink(next)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('the label of an ended one is free again, as often as one likes', async () => {
+  it('the label of an ended link can be reused any number of times', async () => {
     const feed = adasFeed()
     const links = [linkTo(feed), linkTo(feed), linkTo(feed)]
     for (const [index, link] of links.entries()) {
@@ -84,13 +84,13 @@ export function testLinks({ store, nodes }: Stores): void {
     }
   })
 
-  it('a link to no feed is a conflict', async () => {
+  it('a link to an unknown feed is a conflict', async () => {
     await expect(store.links.createLink(linkTo(adasFeed()))).rejects.toMatchObject({
       code: 'conflict',
     })
   })
 
-  it('rotations at once follow each other: one link has the label, all others end', async () => {
+  it('simultaneous rotations follow each other: one link has the label, all others end', async () => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))
     const links = Array.from({ length: 8 }, (_, index) =>

@@ -102,15 +102,15 @@ for (const { name, create } of databases) {
       testSparseOptions(create)
     })
 
-    describe('tables that were called otherwise', () => {
+    describe('tables with former names', () => {
       testHouseWords(create)
     })
 
-    describe('leaves of which it was only known for whom they came', () => {
+    describe('leaves stored only with the people they were returned for', () => {
       testOwners(create)
     })
 
-    describe('feeds of which less was remembered', () => {
+    describe('feeds with less history', () => {
       testFeedMemory(create)
     })
 
@@ -168,7 +168,7 @@ for (const { name, create } of databases) {
       await Promise.all([database.close(), store.close()])
     })
 
-    it('tokens open what they did, and other companies may use their names', async () => {
+    it('tokens keep their access, and other companies may reuse their names', async () => {
       const url = await create()
       const database = await openDatabase(url)
       await takeStepsBefore(database, 'tokens named by company')
@@ -242,32 +242,32 @@ function testSparseOptions(create: CreateDatabase): void {
     return rows[0]!.own_options
   }
 
-  it.each(written)('are the same as before when they are read whole: %s', async (id, _, all) => {
+  it.each(written)('complete options are unchanged: %s', async (id, _, all) => {
     const feed = await store.feeds.findFeed(id)
     expect(feed?.options).toEqual(all)
     expect(feed?.revision).toBe(1)
   })
 
-  it.each([...written, ...odd])('leave what is set, its schedules always: %s', async (...row) => {
+  it.each([...written, ...odd])('set options remain, and schedules always: %s', async (...row) => {
     const [id, , , own] = row
     const schedules = { scheduleIds: ['sch_day'] }
     const shifts = 'shifts' in own ? { ...schedules, ...Object(own.shifts) } : schedules
     expect(JSON.parse(await ownOptionsOf(id))).toEqual({ ...own, shifts })
   })
 
-  it.each(odd)('take their defaults for the rest: %s', async (id) => {
+  it.each(odd)('all other options take their defaults: %s', async (id) => {
     const feed = await store.feeds.findFeed(id)
     const shifts = { scheduleIds: ['sch_day'] }
     expect(feed?.options).toEqual(readOptions('own', { shifts }))
   })
 
-  it.each(unreadable)('stay as they are where they cannot be read: %j', async (text) => {
+  it.each(unreadable)('unreadable options are unchanged: %j', async (text) => {
     const id = `as ${text}`
     await expect(store.feeds.findFeed(id)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await ownOptionsOf(id)).toBe(text)
   })
 
-  it.each(memberless)('stay as they are where they have no members: %j', async (text) => {
+  it.each(memberless)('options without members are unchanged: %j', async (text) => {
     const id = `as ${text}`
     expect((await store.feeds.findFeed(id))?.options).toEqual(readOptions('own'))
     expect(await ownOptionsOf(id)).toBe(text)
@@ -308,7 +308,7 @@ function testHouseWords(create: CreateDatabase): void {
   })
   afterAll(() => Promise.all([database.close(), store.close()]))
 
-  it('keep every row', async () => {
+  it('every row is kept', async () => {
     const read = { because: 'user_missing', since: 1, readAt: 2, leftAt: null, wasHere: true }
     expect(await store.departures.findDeparture('main', 'usr_ada')).toMatchObject(read)
     const heads = await store.copies.findHeads('one', ['leaves:usr_ada', 'leaves:usr_bob'])
@@ -339,7 +339,7 @@ function testHouseWords(create: CreateDatabase): void {
     expect(await isHeldBack('usr_dan')).toBe(false)
   })
 
-  it('go on taking records along with their copy, and none without', async () => {
+  it('records are still deleted with their copy, and none exist without one', async () => {
     await store.copies.dropCopies('one', ['leaves:usr_ada'])
     expect(await rowsOf(database, 'copy_records')).toMatchObject([{ key: 'leaves:usr_bob' }])
     const alone = sql`insert into copy_records (connection_id, key, records)
@@ -347,7 +347,7 @@ function testHouseWords(create: CreateDatabase): void {
     await expect(alone).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('stay bound to each other, and on SQLite are found by their key alone', async () => {
+  it('foreign keys remain, and on SQLite rows are found by their key alone', async () => {
     if (database.dialect === 'postgres') return
     expect(await rowsOf(database, `pragma_foreign_key_list('copy_records')`)).toMatchObject([
       { table: 'copies', from: 'connection_id', to: 'connection_id', on_delete: 'CASCADE' },
@@ -421,7 +421,7 @@ function testOwners(create: CreateDatabase): void {
     expect(await ownersOf(store, 'one', 'lv_2')).toEqual(['usr_bob'])
   })
 
-  it('are as proven as before, by ids alike or a credential that is not known', async () => {
+  it('the proof remains, based on similar ids or an unknown credential', async () => {
     expect(await store.proofs.findProof('one')).toEqual(proofOf({ since: 7 }))
   })
 
@@ -470,7 +470,7 @@ function testFeedMemory(create: CreateDatabase): void {
     ['open', { revokedAt: null, purgedAt: null }],
     ['ended', { revokedAt, purgedAt: null }],
     ['purged', { revokedAt, purgedAt: revokedAt }],
-  ])('end as they did, and have shown nothing that is known: %s', async (id, ends) => {
+  ])('feeds keep their ends and have no known shown collections: %s', async (id, ends) => {
     const rest = { leavesShown: true, shownCollections: [], closedAt, revision: 1 }
     expect(await store.feeds.findFeed(id)).toMatchObject({ ...ends, ...rest })
   })
@@ -480,7 +480,7 @@ function testFeedMemory(create: CreateDatabase): void {
     expect(quiet.map(({ id }) => id)).toEqual(['open', 'purged'])
   })
 
-  it('go on to be changed and remembered', async () => {
+  it('feeds can still be changed and marked', async () => {
     await store.feeds.markShown('open', ['tasks:prj_web'])
     await store.feeds.changeFeed('open', (feed) => ({ ...feed, purgedAt: 8 }))
     expect(await store.feeds.findFeed('open')).toMatchObject({

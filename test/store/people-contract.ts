@@ -12,7 +12,7 @@ export function testPeople(stores: Stores): void {
   describe('found', () => {
     testFinding(stores)
   })
-  describe('a look', () => {
+  describe('look round', () => {
     testLookRounds(stores)
   })
 }
@@ -68,7 +68,7 @@ function testSightings({ store }: Stores): void {
     expect(await idsOf(companyId)).toHaveLength(1200)
   })
 
-  it('the members of feeds that are not revoked are seen, and the managers of active people', async () => {
+  it('members of unrevoked feeds and managers of active people count as seen', async () => {
     const companyId = uniqueId('company')
     const members = Array.from({ length: 1100 }, (_, index) => `usr_${index}`)
     await makeFeed(store, { companyId, userIds: members, audience: 'others' })
@@ -111,7 +111,7 @@ function testSightings({ store }: Stores): void {
 function testReadings({ store }: Stores): void {
   const { people } = store
 
-  it('what is read replaces what was known, and brings the manager', async () => {
+  it('a reading replaces what was known and adds the manager', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [{ id: ada.id, firstName: 'Adele', lastName: 'L' }], 1)
     const assignedManager = { id: 'usr_mia', firstName: 'Mia' }
@@ -197,7 +197,7 @@ function testTaking({ store: { people }, nodes }: Stores): void {
     expect(await take(20)).toBe('usr_ahead')
   })
 
-  it('each is taken by one node alone', async () => {
+  it('each person is taken by one node only', async () => {
     const companyId = uniqueId('company')
     const ids = Array.from({ length: 20 }, (_, index) => `usr_${index}`)
     await people.seePeople(
@@ -259,7 +259,7 @@ function testFinding({ store }: Stores): void {
     ['usr_10', 'usr_1', 'usr_', '0', 'usr_100', 'x-usr_10'],
     ['a%', 'a', '%', 'a%b', 'xa%'],
     ['né', 'n', 'é', 'nés', 'Né'],
-  ])('are like %s', async (id, ...alike) => {
+  ])('finds the ids similar to %s', async (id, ...alike) => {
     const unlike = ['q8', 'sr_7x', 'b11', 'v_', 'y2']
     const companyId = await companyOf(id, ...alike, ...unlike)
     const found = await peopleFinder.listAlike(companyId, id, 20)
@@ -296,7 +296,7 @@ function testLookRounds({ store: { lookRounds }, nodes }: Stores): void {
   })
 
   it.each(['takeReadingTurn', 'takeRollCallTurn'] as const)(
-    '%s gives the turn to one node at a time, that of a clock that ran ahead too',
+    '%s gives the turn to one node at a time, even after a clock that ran ahead',
     async (turn) => {
       const companyId = uniqueId('company')
       const takeTurn = (now: number): Promise<boolean> => lookRounds[turn](companyId, now, 1000)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { plansOf } from '../support/database/query-plans.ts'
 
-it('on SQLite nothing that a proof of one answer asks goes through all of a company', async () => {
+it('on SQLite no query for the proof of one answer scans a whole company', async () => {
   const plans = await plansOf(async ({ proofs, doubts, peopleFinder }) => {
     await proofs.findProof('main')
     await proofs.findClaims('main', ['lv_1', 'lv_2'])

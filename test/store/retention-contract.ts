@@ -58,7 +58,7 @@ export function testRetention({ store }: Stores): void {
     expect(await listed()).toEqual([])
   })
 
-  it('old copies are those last confirmed before', async () => {
+  it('old copies are those last confirmed before the instant', async () => {
     const connectionId = uniqueId('connection')
     const [old, recent] = [copyBegunAt(1000), copyBegunAt(2000, { key: 'leaves:usr_bob' })]
     for (const copy of [old, recent]) await store.copies.keepCopy(connectionId, copy)
@@ -68,7 +68,7 @@ export function testRetention({ store }: Stores): void {
     ])
   })
 
-  it('a company has an open feed, one of a person, one that names an id, or none', async () => {
+  it('tells whether a company has an open feed, one with a person, or one that names an id', async () => {
     const companyId = uniqueId('company')
     const ownOptions = { tasks: { projectIds: ['prj "web"'] } }
     const feed = await makeFeed(store, { companyId, userIds: ['usr_ada'], ownOptions })
@@ -115,7 +115,7 @@ export function testRetention({ store }: Stores): void {
     expect(await ownersOf(store, connectionId, 'lv_1')).toEqual(['usr_ada'])
   })
 
-  it('departures of people in none but revoked feeds and not in the directory are purged', async () => {
+  it('departures are purged for people in no unrevoked feed and not in the directory', async () => {
     const gone = await makeFeed(store, { userIds: ['usr_gone'] })
     const kept = await makeFeed(store, { userIds: ['usr_kept'], closedAt: 1 })
     const known = await makeFeed(store, { userIds: ['usr_known'] })

@@ -14,7 +14,7 @@ const feeds = 200
 const events = 350
 const bytesMax = 8192
 
-it('a feed of 350 events, some of which have changed, takes at most 8 KB of the file', async () => {
+it('a feed with 350 events, some of them changed, takes at most 8 KB of the file', async () => {
   const url = createSqliteDatabase()
   const store = await openStore(url)
   const before = await fileBytes(url)

@@ -104,7 +104,7 @@ export function testStandings({ store }: Stores): void {
     expect(unsettled.find(({ leaveId }) => leaveId === 'lv_2')).toEqual(known[0])
   })
 
-  it('links in full are the open ones of open feeds of the company with that person, as the store lists them', async () => {
+  it('links in full detail are the same as those the store lists', async () => {
     const companyId = uniqueId('company')
     const full = { leaves: { detail: 'full' as const } }
     const ada = uniqueId('usr_ada')
@@ -133,7 +133,7 @@ export function testStandings({ store }: Stores): void {
     expect(inFull('usr_none')).toEqual([])
   })
 
-  it('the proof is as it was saved', async () => {
+  it('the proof is returned as it was saved', async () => {
     const connectionId = uniqueId('connection')
     const proof = proofOf({
       state: 'disproved',

@@ -26,7 +26,7 @@ async function behave(behaviour: unknown): Promise<void> {
   expect(told).toMatchObject({ status: 200, body: { data: behaviour } })
 }
 
-it('at first it imitates nothing, and `{}` ends what it imitates', async () => {
+it('the sandbox imitates nothing at first, and an empty behaviour ends the imitation', async () => {
   expect((await sandbox.control('GET', '/behaviour')).body).toEqual({ data: {} })
   await behave({ filters: { leaves: 'ignored' } })
   expect((await sandbox.read('/leaves?userId=usr_1')).body).toHaveProperty('data.length', 6)
@@ -35,7 +35,7 @@ it('at first it imitates nothing, and `{}` ends what it imitates', async () => {
   expect(changes).toEqual([undefined, undefined])
 })
 
-it('another behaviour is another tag', async () => {
+it('another behaviour changes the ETag', async () => {
   const before = await sandbox.read('/leaves')
   await behave({ filters: { leaves: 'ignored' } })
   const tag = before.headers.get('ETag') ?? ''
@@ -54,7 +54,7 @@ describe('faults', () => {
     expect((await sandbox.read('/timesheets')).status).toBe(200)
   })
 
-  it('below that as chance has it; at 0 never', async () => {
+  it('a fault with a lower rate occurs by chance, and with rate 0 never', async () => {
     await behave({
       faults: [
         { operation: 'listLeaves', status: 429, rate: 0.5 },
@@ -71,7 +71,7 @@ describe('faults', () => {
 })
 
 describe('latency', () => {
-  it('answers later, and tells how long it took', async () => {
+  it('a delayed answer reports its duration', async () => {
     await behave({ latencyMs: 5000 })
     const asked = sandbox.read('/leaves')
     await clock.sleepers(1)
@@ -81,7 +81,7 @@ describe('latency', () => {
     expect(body).toMatchObject({ data: [{ operation: 'listLeaves', durationMs: 5000 }] })
   })
 
-  it('ends when the client goes', async () => {
+  it('a delay ends when the client disconnects', async () => {
     await behave({ latencyMs: 60_000 })
     const over = new AbortController()
     const asked = fetch(sandbox.address('/leaves'), { signal: over.signal }).catch(() => 'gone')
@@ -93,7 +93,7 @@ describe('latency', () => {
       .toMatchObject({ data: [{ status: null, durationMs: 0 }] })
   })
 
-  it('ends when the sandbox is closed', async () => {
+  it('a delay ends when the sandbox is closed', async () => {
     await behave({ latencyMs: 60_000 })
     const asked = sandbox.read('/leaves').catch(() => 'closed')
     await clock.sleepers(1)
@@ -103,7 +103,7 @@ describe('latency', () => {
   })
 })
 
-describe('what is written as the settings are', () => {
+describe('behaviour written like the settings', () => {
   it('parameters: the usual name of a renamed one is unknown', async () => {
     await behave({ parameters: { leaves: { employee: 'who' } } })
     expect((await sandbox.read('/leaves?who=usr_1')).body).toHaveProperty('data.length', 4)
@@ -124,7 +124,7 @@ describe('what is written as the settings are', () => {
     expect((await sandbox.read(path)).body).toHaveProperty('data.length', count)
   })
 
-  it('pages by links of that size', async () => {
+  it('pagination by links uses the page size', async () => {
     await behave({ pagination: 'link', pageSize: 4 })
     const first = await sandbox.read('/leaves?userId=usr_1&status=APPROVED')
     expect(first.headers.has('Link')).toBe(false)
@@ -138,7 +138,7 @@ describe('what is written as the settings are', () => {
     ['bearer:s3cret', 'bearer:…', { Authorization: 'Bearer s3cret' }],
     ['basic:me:s3cret', 'basic:…', { Authorization: 'Basic bWU6czNjcmV0' }],
     ['header:X-Key:s3cret', 'header:X-Key:…', { 'X-Key': 's3cret' }],
-  ])('auth %s, shown as %s', async (auth, shown, headers) => {
+  ])('auth %s is shown as %s', async (auth, shown, headers) => {
     const told = await sandbox.control('PUT', '/behaviour', { auth })
     expect(told.body).toEqual({ data: { auth: shown } })
     expect((await sandbox.control('GET', '/behaviour')).body).toEqual({ data: { auth: shown } })
@@ -146,7 +146,7 @@ describe('what is written as the settings are', () => {
     expect((await sandbox.read('/leaves', undefined, headers)).status).toBe(200)
   })
 
-  it('auth in the query', async () => {
+  it('auth in the query is accepted', async () => {
     await sandbox.control('PUT', '/behaviour', { auth: 'query:key:s3cret' })
     expect((await sandbox.read('/leaves?key=s3cret')).status).toBe(200)
     expect((await sandbox.read('/users/usr_1?key=s3cret')).status).toBe(200)
@@ -154,7 +154,7 @@ describe('what is written as the settings are', () => {
   })
 })
 
-describe('what is refused changes nothing', () => {
+describe('refused behaviour', () => {
   it.each([
     [{ latency: 5 }, '/latency', 'did you mean `latencyMs`?'],
     [{ latencyMs: 60_001 }, '/latencyMs', 'from 0 to 60000'],
@@ -173,7 +173,7 @@ describe('what is refused changes nothing', () => {
     ],
     [{ auth: 'token:abc' }, '/auth', 'bearer:TOKEN'],
     [[], '', 'object'],
-  ])('%j at %s', async (behaviour, pointer, detail) => {
+  ])('%j is refused at %s and changes nothing', async (behaviour, pointer, detail) => {
     const told = await sandbox.control('PUT', '/behaviour', behaviour)
     expect(told).toMatchObject({
       status: 400,

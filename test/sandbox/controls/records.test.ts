@@ -6,7 +6,7 @@ import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 
 const main = '/companies/main'
 
-describe.each(databases)('the records of companies on $name', ({ create }) => {
+describe.each(databases)('company records on $name', ({ create }) => {
   let sandbox: SandboxServer
   let changes: (string | undefined)[]
 
@@ -23,7 +23,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
   const tagOf = async (): Promise<string | null> =>
     (await sandbox.read('/leaves')).headers.get('ETag')
 
-  it('a leave is changed, and the Read API answers so at once', async () => {
+  it('a changed leave is answered by the Read API at once', async () => {
     const { id, ...changed } = leave('lv_1', 'usr_1', 'REJECTED')
     const told = await sandbox.control('PUT', `${main}/leaves/lv_1`, changed)
     expect(told).toMatchObject({ status: 200, body: { data: { ...changed, id } } })
@@ -41,7 +41,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect(await tagOf()).not.toBe(before)
   })
 
-  it('what changes nothing is nothing new', async () => {
+  it('writing an unchanged record keeps the ETag and reports no change', async () => {
     const before = await tagOf()
     const { body } = await sandbox.control('GET', `${main}/leaves/lv_3`)
     expect(body).toEqual({ data: leave('lv_3', 'usr_1') })
@@ -51,7 +51,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect(changes).toEqual([])
   })
 
-  it('a task belongs to its project, and moves', async () => {
+  it('a task belongs to its project and can be moved', async () => {
     const task = { title: 'Moved', projectId: 'prj_2' }
     const told = await sandbox.control('PUT', `${main}/tasks/tsk_1`, task)
     const data = { ...task, id: 'tsk_1', archived: false }
@@ -62,7 +62,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect((await sandbox.read('/projects/prj_2/tasks')).body).toEqual({ data: [] })
   })
 
-  it('with a user their leaves and timesheets go', async () => {
+  it('deleting a user deletes their leaves and timesheets', async () => {
     expect((await sandbox.control('DELETE', `${main}/users/usr_1`)).status).toBe(204)
     expect((await sandbox.control('DELETE', `${main}/users/usr_1`)).status).toBe(404)
     const leaves = await sandbox.read('/leaves?userId=usr_1')
@@ -103,7 +103,7 @@ describe.each(databases)('the records of companies on $name', ({ create }) => {
     expect((await sandbox.control('GET', `${main}/users?limit=0`)).status).toBe(400)
   })
 
-  it('the companies: those that were loaded, and those that a key names', async () => {
+  it('lists the loaded companies and those with a key', async () => {
     await sandbox.load(smallCompany, 'acme')
     const { body } = await sandbox.control('GET', '/companies')
     expect(body).toEqual({ data: ['acme', 'main'] })

@@ -6,7 +6,7 @@ import { type SandboxServer, startSandboxServer } from '../sandbox-server.ts'
 
 const main = '/companies/main'
 
-describe('what is no change of a record', () => {
+describe('refused record changes', () => {
   let sandbox: SandboxServer
   const changes: unknown[] = []
 
@@ -24,7 +24,7 @@ describe('what is no change of a record', () => {
     ['leaves', { startDate: 'soon' }, '/startDate', 'ISO 8601'],
     ['leaves', { userId: undefined }, '/userId', 'expected identifier'],
     ['tasks', { projectId: 'prj_9' }, '/projectId', 'did you mean `prj_1`'],
-  ])('of %s, %o is refused at %s', async (kind, wrong, pointer, detail) => {
+  ])('for %s, %o is refused at %s', async (kind, wrong, pointer, detail) => {
     const period = { periodStart: '2026-03-01T00:00:00Z', periodEnd: '2026-03-15T00:00:00Z' }
     const record = { ...leave('x', 'usr_1'), ...period, id: undefined, ...wrong }
     const { status, body } = await sandbox.control('PUT', `${main}/${kind}/x`, record)
@@ -45,13 +45,13 @@ describe('what is no change of a record', () => {
     ['GET', `${main}/reset`, 405, 'POST'],
     ['DELETE', '/companies', 405, 'GET, HEAD'],
     ['GET', '/nothing', 404, 'nothing at'],
-  ])('%s %s: %i', async (method, path, status, detail) => {
+  ])('%s %s answers %i', async (method, path, status, detail) => {
     const told = await sandbox.control(method, path)
     expect(told).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } })
     expect(told.headers.has('Allow')).toBe(status === 405)
   })
 
-  it('thousands of faults in a behaviour are told as a hundred', async () => {
+  it('thousands of faults in a behaviour are reported as a hundred', async () => {
     const members = Array.from({ length: 4000 }, (_, index) => [`member${index}`, index])
     const faults = Array.from({ length: 4000 }, () => ({ operation: 'listLeave' }))
     const body = { ...Object.fromEntries(members), faults }
@@ -66,7 +66,7 @@ describe('what is no change of a record', () => {
     ['application/json', 'is empty', 400, ''],
     ['application/json', 'is a number', 400, '7'],
     ['application/json', 'is too large', 413, `"${'x'.repeat(262_144)}"`],
-  ])('a body of type %s that %s: %i', async (type, _, status, body) => {
+  ])('a body of type %s that %s answers %i', async (type, _, status, body) => {
     const address = sandbox.address('').replace('/api/public/v1', `/sandbox${main}/users/usr_1`)
     const headers = { 'Content-Type': type }
     const told = await fetch(address, { method: 'PUT', body, headers })

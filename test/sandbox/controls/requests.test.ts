@@ -16,7 +16,7 @@ async function start(companies: readonly string[] = []): Promise<SandboxServer> 
   return sandbox
 }
 
-it('each request of the Read API, the newest first', async () => {
+it('lists each request to the Read API, newest first', async () => {
   const sandbox = await start(['main'])
   await sandbox.read('/leaves?userId=usr_1&limit=2', 'main', { 'User-Agent': 'me/1' })
   await sandbox.read('/users/usr_9', 'main', { 'User-Agent': 'me/1' })

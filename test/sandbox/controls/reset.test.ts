@@ -40,7 +40,7 @@ const steps: Arbitrary<Step> = fc.record({
 const period = { periodStart: '2026-03-01T00:00:00Z', periodEnd: '2026-03-15T00:00:00Z' }
 const tables = ['users', 'leaves', 'timesheets', 'schedules', 'tasks', 'invoices', 'projects']
 
-describe.each(databases)('a reset on $name', ({ create }) => {
+describe.each(databases)('reset on $name', ({ create }) => {
   let sandbox: SandboxServer
   const clock = createFakeClock()
 
@@ -60,7 +60,7 @@ describe.each(databases)('a reset on $name', ({ create }) => {
     return Promise.all(all)
   }
 
-  it('after any changes', async () => {
+  it('a reset restores the company after any changes', async () => {
     await fc.assert(
       fc.asyncProperty(companyFiles, fc.array(steps, { maxLength: 12 }), async (file, changes) => {
         await sandbox.load(withKnownIds(file), 'acme')
@@ -88,7 +88,7 @@ describe.each(databases)('a reset on $name', ({ create }) => {
     expect(await contents('empty')).toEqual(tables.map(() => []))
   })
 
-  it('makes main the sample of today, whatever it was', async () => {
+  it('a reset of main loads the sample of today, whatever it contained', async () => {
     await sandbox.load(smallCompany)
     await sandbox.control('POST', '/companies/main/reset')
     const before = await contents('main')
@@ -99,7 +99,7 @@ describe.each(databases)('a reset on $name', ({ create }) => {
     expect(await contents('main')).toEqual(before)
   })
 
-  it('where nothing was changed, changes no tag', async () => {
+  it('a reset without prior changes keeps the ETag', async () => {
     await sandbox.load(smallCompany, 'acme')
     const revision = async (): Promise<unknown> =>
       (

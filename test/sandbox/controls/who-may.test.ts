@@ -25,7 +25,7 @@ async function statusWith(headers: Readonly<Record<string, string>>): Promise<nu
   return promise
 }
 
-describe('without keys', () => {
+describe('access without keys', () => {
   it.each([
     [{}, 200],
     [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
@@ -38,7 +38,7 @@ describe('without keys', () => {
     [{ Host: 'rebound.example' }, 403],
     [{ Host: 'rebound.example', Origin: 'http://rebound.example' }, 403],
     [{ 'X-Forwarded-For': '192.0.2.1' }, 403],
-  ])('%o: %i', async (headers, status) => {
+  ])('%o answers %i', async (headers, status) => {
     sandbox = await startSandboxServer(createSqliteDatabase())
     expect(await statusWith(headers)).toBe(status)
   })
@@ -52,7 +52,7 @@ describe('without keys', () => {
   })
 })
 
-describe('with keys', () => {
+describe('access with keys', () => {
   it.each([
     [{}, 401],
     [{ Authorization: 'Bearer key-of-main' }, 401],
@@ -61,7 +61,7 @@ describe('with keys', () => {
     [{ ...right, Host: 'workforce.example', Origin: 'https://workforce.example' }, 200],
     [{ ...right, Origin: 'http://evil.example' }, 403],
     [{ ...right, 'Sec-Fetch-Site': 'cross-site' }, 403],
-  ])('%o: %i', async (headers, status) => {
+  ])('%o answers %i', async (headers, status) => {
     sandbox = await startSandboxServer(createSqliteDatabase(), ['main'], { adminToken })
     expect(await statusWith(headers)).toBe(status)
   })

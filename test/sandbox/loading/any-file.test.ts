@@ -60,7 +60,7 @@ it('loads exactly the records of the file', () => {
   )
 })
 
-describe.each(databases)('on $name', ({ create }) => {
+describe.each(databases)('any file on $name', ({ create }) => {
   it('lists exactly the records of the file', async () => {
     const database = await openSandboxDatabase(await create())
     onTestFinished(() => database.close())
@@ -124,7 +124,7 @@ const damage = fc
     }),
   )
 
-it('whatever is damaged is named by its place', () => {
+it('any damage is reported by its path', () => {
   fc.assert(
     fc.property(files, damage, (file, { list, field, wrong, at }) => {
       const records = file[list] ?? []
@@ -138,7 +138,7 @@ it('whatever is damaged is named by its place', () => {
   )
 })
 
-it('a task that is damaged is named by its place', () => {
+it('a damaged task is reported by its path', () => {
   const tasks = fc.array(wireRecords.task, { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(tasks, fc.nat({ max: 3 }), (given, at) => {

@@ -27,7 +27,7 @@ const faultsOf = async (text: string | Buffer): Promise<readonly string[]> => {
   return [...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`), message]
 }
 
-describe('what a hostile or careless file holds', () => {
+describe('hostile or careless file', () => {
   const day = '{"users": [{"id": "a", "createdAt": "2026-01-05"}]}'
   const missing = '{"users": [{"id": "a"}], "projects": [{"id": "p"}]}'
 
@@ -51,8 +51,8 @@ describe('what a hostile or careless file holds', () => {
   })
 })
 
-describe.each(databases)('a company on $name', ({ createMigrated }) => {
-  it('has projects of any name', async () => {
+describe.each(databases)('attacked company on $name', ({ createMigrated }) => {
+  it('projects can have any name', async () => {
     await using database = await opened(await createMigrated())
     const text = String.raw`{"users": [{"id": "a"}], "projects": [{"id": "p", "name": "A\u0000B\ud800", "tasks": []}]}`
     await importFile(database, { name: 'It', bytes: Buffer.from(text) })
@@ -60,7 +60,7 @@ describe.each(databases)('a company on $name', ({ createMigrated }) => {
     expect(project).toEqual({ name: 'AB\uFFFD' })
   })
 
-  it('is known again by its file once every change is taken back', async () => {
+  it('a file is recognised again only after every change has been undone', async () => {
     await using database = await opened(await createMigrated())
     const file = { name: 'It', bytes: Buffer.from('{"users": [{"id": "a"}, {"id": "b"}]}') }
     const load = async (): Promise<boolean> =>

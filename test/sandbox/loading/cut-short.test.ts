@@ -34,8 +34,8 @@ async function stateOf({ queries }: SandboxDatabase): Promise<unknown> {
   return { company: await readCompany(queries, 'main'), users, leaves }
 }
 
-describe.each(databases)('on $name', ({ create }) => {
-  it('a kill in the middle', async () => {
+describe.each(databases)('interrupted import on $name', ({ create }) => {
+  it('a kill in the middle leaves the company as it was', async () => {
     const url = await create()
     const database = await openDatabase(url)
     await loadCompany(database, smallCompany)
@@ -55,7 +55,7 @@ describe.each(databases)('on $name', ({ create }) => {
   })
 })
 
-it('a full disk', async () => {
+it('a full disk leaves the company as it was', async () => {
   const database = await openDatabase(createSqliteDatabase())
   await loadCompany(database, smallCompany)
   const before = await stateOf(database)

@@ -27,7 +27,7 @@ it('timestamps are written in the shape of the spec, everything else unchanged',
   ])
 })
 
-describe('faults, each with its path', () => {
+describe('faults with their paths', () => {
   const cases: [title: string, file: unknown, pointers: string[]][] = [
     ['no object', [], ['']],
     ['no JSON object at all', null, ['']],
@@ -92,7 +92,7 @@ describe('faults, each with its path', () => {
   })
 })
 
-it('the sentence counts them; of very many the first hundred are told', () => {
+it('the message counts all faults, and only the first hundred are listed', () => {
   expect(errorOf({ users: [{}] }).message).toBe('Nothing was loaded: one fault.')
   const { message, faults } = errorOf({ users: Array.from({ length: 10_003 }, () => ({})) })
   expect(message).toBe('Nothing was loaded: 10003 faults. 9903 more faults are not told.')

@@ -27,7 +27,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     return () => database.close()
   })
 
-  it('an import replaces all that is there', async () => {
+  it('an import replaces everything', async () => {
     await loadCompany(database, smallCompany)
     await loadCompany(database, other)
     expect(await sizes(database)).toEqual(sizesOfOther)
@@ -42,7 +42,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(await sizes(database)).toEqual(before)
   })
 
-  it('more rows than one statement takes, in their order', async () => {
+  it('more rows than fit into one statement are loaded in order', async () => {
     const users = [{ id: 'usr_1' }]
     const leaves = Array.from({ length: 1100 }, (_, index) => leave(`lv_${index}`, 'usr_1'))
     await loadCompany(database, { users, leaves: leaves.toReversed() })
@@ -77,7 +77,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(after.generation).not.toBe(before.generation)
   })
 
-  it('after a record was changed the same file is loaded again', async () => {
+  it('the same file is loaded again after a record was changed', async () => {
     await loadCompany(database, smallCompany)
     await database.queries.transaction().execute(async (writes) => {
       await writes.deleteFrom('users').where('id', '=', 'usr_1').execute()
@@ -91,7 +91,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(await originals.execute()).toEqual([])
   })
 
-  it('other companies stay as they are', async () => {
+  it('other companies are unchanged', async () => {
     await loadCompany(database, smallCompany)
     const before = await readCompany(database.queries, 'main')
     await loadCompany(database, smallCompany, 'other')
@@ -119,7 +119,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
       /^Nothing was loaded: one fault\.$/,
     ],
     ['without people', JSON.stringify({ users: [] }), /^Nothing was loaded: one fault\.$/],
-  ])('a file that is %s leaves all as it was', async (_, text, message) => {
+  ])('a file that is %s changes nothing', async (_, text, message) => {
     await loadCompany(database, other)
     const before = await readCompany(database.queries, 'main')
     const file = { name: 'The file', bytes: Buffer.from(text) }
@@ -131,7 +131,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     expect(await sizes(database)).toEqual(sizesOfOther)
   })
 
-  it('the outline: all projects, and no schedule but the sample’s own', async () => {
+  it('the outline has all projects, and only the schedule of the sample', async () => {
     await loadCompany(database, smallCompany)
     expect(await outlineCompany(database)).toEqual({
       projectIds: ['prj_1', 'prj_2'],
@@ -145,7 +145,7 @@ export function testImport(createDatabaseUrl: () => Promise<string>): void {
     })
   })
 
-  it('a company is seeded once, and not over an imported one', async () => {
+  it('a company is seeded once, and never over an imported one', async () => {
     const empty = await openSandboxDatabase(await createDatabaseUrl())
     onTestFinished(() => empty.close())
     expect(await seedIfEmpty(empty, listsOf(other))).toBe(true)
@@ -177,7 +177,7 @@ export function testImportAtOnce(createDatabaseUrl: () => Promise<string>): void
     ])
   })
 
-  it('an import waits for the one under way: there is never a mixture of both', async () => {
+  it('an import waits for a running one, so that two are never mixed', async () => {
     const [first, second] = nodes as [SandboxDatabase, SandboxDatabase]
     await loadCompany(first, {})
     const hindrance = await first.queries.startTransaction().execute()

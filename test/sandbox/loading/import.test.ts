@@ -3,7 +3,7 @@ import { describe } from 'vitest'
 import { databases } from '../../support/database/databases.ts'
 import { testImport, testImportAtOnce } from './import-contract.ts'
 
-describe.each(databases)('an import on $name', ({ create }) => {
+describe.each(databases)('import on $name', ({ create }) => {
   testImport(create)
 })
 

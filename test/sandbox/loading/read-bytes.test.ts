@@ -10,14 +10,14 @@ async function* parts(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (const [index, size] of sizes.entries()) yield Buffer.alloc(size, index)
 }
 
-it('all parts, in their order', async () => {
+it('reads all parts in order', async () => {
   const sizes = [3, 0, 2_000_000, 1, 5_000_000]
   const bytes = await readBytes(parts(...sizes), 'The file')
   const expected = sizes.map((size, index) => Buffer.alloc(size, index))
   expect(Buffer.compare(bytes, Buffer.concat(expected))).toBe(0)
 })
 
-it('what does not end is too large', async () => {
+it('endless input is too large', async () => {
   await expect(readBytes(endless(), 'The file', 4_000_000)).rejects.toMatchObject({
     code: 'too_large',
     message: 'The file is larger than 256 MiB, the limit for company files.',
