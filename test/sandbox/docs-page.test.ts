@@ -96,7 +96,7 @@ it('shows each request as curl, leads to the next page, and explains a 304 and a
 it('an operation can be reached and tried with the keyboard alone', async () => {
   const docs = await visit(browser, `${sandbox.url}/docs`)
   await docs.page.keyboard.press('Tab')
-  expect(await docs.page.evaluate('document.activeElement.textContent')).toBe('To the content')
+  expect(await docs.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
   await docs.page.getByRole('link', { name: 'Get user', exact: true }).focus()
   await docs.page.keyboard.press('Enter')
   await docs.page.getByRole('form', { name: 'Try Get user' }).getByLabel('id').focus()

@@ -72,31 +72,31 @@ const en = {
   greeting: (firstName: string) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
   intros: {
     invitation: (calendar: string) =>
-      `your work calendar “${calendar}” is ready. The calendar program that you use anyway can show it, and it follows every change.`,
+      `Your work calendar “${calendar}” is ready. The calendar program you already use can show it and keeps it up to date.`,
     renewed: (calendar: string) =>
-      `your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
+      `Your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
     reminder: (calendar: string) =>
-      `nobody has subscribed to your work calendar “${calendar}” yet. Here is a new link to it.`,
+      `Your work calendar “${calendar}” is not in your calendar program yet. Here is a new link to it.`,
     lost: (calendar: string) =>
-      `here is a new link to your work calendar “${calendar}”, as you, or somebody who entered your address, asked for. A link that was mailed to you in this way before ends once you have subscribed by this one; your others go on.`,
+      `Here is a new link to your work calendar “${calendar}”. You, or somebody who entered your address, asked for it. A link that was emailed to you this way before stops working once you have subscribed with this one; your other links keep working.`,
   },
   oldHasEnded:
-    'The old address has ended: what your calendar program shows by it no longer changes. Remove the old calendar there.',
+    'The old address has ended: your calendar program no longer gets changes through it. Remove the old calendar there.',
   oldEndsOn: (date: string) =>
     `The old address works until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
   page: 'This is your page:',
   steps: [
     'Open the page on the device on which you use your calendar.',
     'Choose your calendar program there and press its button.',
-    'Confirm in the program that you want to subscribe. Most show the first entries within minutes, Google within a day.',
+    'Confirm in the program that you want to subscribe. Most programs show the first entries within minutes, Google within a day.',
   ],
   secret:
-    'The address of the page is a secret: anyone who has it can read this calendar. Do not forward this mail. If it got into the wrong hands, take a new address on the page, or ask HR for one.',
+    'The address of the page is a secret: anyone who has it can read this calendar. Do not forward this email. If the address got into the wrong hands, get a new one on the page, or ask HR for one.',
   unasked: {
-    invitation: 'If you did not expect this mail, ask HR about it.',
+    invitation: 'If you did not expect this email, ask HR about it.',
     renewed: 'If you did not expect a new address, ask HR about it.',
-    reminder: 'If you do not want this calendar, there is nothing to do.',
-    lost: 'If you did not ask for it, there is nothing to do: only you have got this link. Delete this mail, and tell HR if it comes again.',
+    reminder: 'If you do not want this calendar, you do not need to do anything.',
+    lost: 'If you did not ask for it, you do not need to do anything else: only you have received this link. Delete this email, and tell HR if you get another one.',
   },
 }
 
@@ -112,31 +112,31 @@ const de: LetterWords = {
   greeting: (firstName) => (firstName === '' ? 'Guten Tag,' : `Guten Tag, ${firstName},`),
   intros: {
     invitation: (calendar) =>
-      `Ihr Arbeitskalender „${calendar}“ steht bereit. Das Kalenderprogramm, das Sie ohnehin nutzen, kann ihn zeigen und folgt jeder Änderung.`,
+      `Ihr Arbeitskalender „${calendar}“ steht bereit. Das Kalenderprogramm, das Sie ohnehin nutzen, kann ihn anzeigen und hält ihn aktuell.`,
     renewed: (calendar) =>
       `Ihr Arbeitskalender „${calendar}“ hat eine neue Adresse. Bitte abonnieren Sie ihn noch einmal.`,
     reminder: (calendar) =>
-      `Ihr Arbeitskalender „${calendar}“ ist noch nicht abonniert. Hier ist ein neuer Link zu ihm.`,
+      `Ihr Arbeitskalender „${calendar}“ ist noch nicht abonniert. Hier ist ein neuer Link dafür.`,
     lost: (calendar) =>
-      `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“, um den Sie gebeten haben, oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, endet, sobald Sie über diesen abonniert haben; Ihre anderen gelten weiter.`,
+      `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“. Angefordert haben ihn Sie oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, wird ungültig, sobald Sie den neuen abonniert haben; Ihre anderen Links gelten weiter.`,
   },
   oldHasEnded:
-    'Die alte Adresse ist beendet: Was Ihr Kalenderprogramm unter ihr zeigt, ändert sich nicht mehr. Entfernen Sie dort den alten Kalender.',
+    'Die alte Adresse gilt nicht mehr: Ihr Kalenderprogramm bekommt darüber keine Änderungen mehr. Entfernen Sie dort den alten Kalender.',
   oldEndsOn: (date) =>
-    `Die alte Adresse gilt noch bis ${date}. Entfernen Sie den alten Kalender aus Ihrem Kalenderprogramm, sobald Sie den neuen sehen.`,
+    `Die alte Adresse gilt noch bis zum ${date}. Entfernen Sie den alten Kalender aus Ihrem Kalenderprogramm, sobald Sie den neuen sehen.`,
   page: 'Dies ist Ihre Seite:',
   steps: [
     'Öffnen Sie die Seite auf dem Gerät, auf dem Sie Ihren Kalender nutzen.',
-    'Wählen Sie dort Ihr Kalenderprogramm und drücken Sie dessen Knopf.',
-    'Bestätigen Sie im Programm, dass Sie den Kalender abonnieren. Die meisten zeigen die ersten Einträge nach Minuten, Google innerhalb eines Tages.',
+    'Wählen Sie dort Ihr Kalenderprogramm und klicken oder tippen Sie auf den zugehörigen Button.',
+    'Bestätigen Sie im Programm, dass Sie den Kalender abonnieren möchten. Die meisten Programme zeigen die ersten Einträge nach wenigen Minuten, Google innerhalb eines Tages.',
   ],
   secret:
-    'Die Adresse der Seite ist ein Geheimnis: Wer sie hat, kann diesen Kalender lesen. Leiten Sie diese Mail nicht weiter. Ist sie in falsche Hände geraten, nehmen Sie auf der Seite eine neue Adresse oder bitten Sie die Personalabteilung um eine.',
+    'Die Adresse der Seite ist geheim: Wer sie hat, kann diesen Kalender lesen. Leiten Sie diese Mail nicht weiter. Ist die Adresse in falsche Hände geraten, holen Sie sich auf der Seite eine neue oder bitten Sie die Personalabteilung um eine.',
   unasked: {
     invitation: 'Falls Sie diese Mail nicht erwartet haben, fragen Sie die Personalabteilung.',
     renewed: 'Falls Sie keine neue Adresse erwartet haben, fragen Sie die Personalabteilung.',
-    reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, ist nichts zu tun.',
-    lost: 'Falls Sie nicht darum gebeten haben, ist nichts zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn Sie sie noch einmal bekommen.',
+    reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, brauchen Sie nichts zu tun.',
+    lost: 'Falls Sie nicht darum gebeten haben, brauchen Sie nichts weiter zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn Sie sie noch einmal bekommen.',
   },
 }
 

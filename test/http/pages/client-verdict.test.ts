@@ -73,22 +73,22 @@ it('only clients of this link count, without the browser of the page, most recen
 })
 
 it.each([
-  ['en', asked, 'checked 3 hours ago and has the latest change of 10:02'],
+  ['en', asked, 'checked 3 hours ago and has the latest change (10:02)'],
   [
     'en',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'checked 5 hours ago, but not since the latest change of 10:02',
+    'checked 5 hours ago, but not since the latest change (10:02)',
   ],
   [
     'en',
     { ...asked, lastStatus: 503, hasChangeOf: earlier },
     'checked 3 hours ago and got no calendar. It will try again',
   ],
-  ['de', asked, 'hat vor 3 Stunden abgefragt und kennt die letzte Änderung (10:02)'],
+  ['de', asked, 'hat den Kalender vor 3 Stunden abgefragt und kennt die letzte Änderung (10:02)'],
   [
     'de',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'hat vor 5 Stunden abgefragt, seit der letzten Änderung (10:02) noch nicht',
+    'hat den Kalender vor 5 Stunden abgefragt, seit der letzten Änderung (10:02) aber noch nicht',
   ],
 ] as const)('a verdict is put into words in %s', (locale, activity, words) => {
   const language = pageLanguages[locale]

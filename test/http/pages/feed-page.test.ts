@@ -111,7 +111,9 @@ describe('the content of the page', () => {
   it('everything but copying works without scripts, and the first week is shown', async () => {
     const { page: url, calendar } = await feedPage.pageOf()
     const { page, close } = await feedPage.open(url, { ...phone, javaScriptEnabled: false })
-    expect(await page.locator('.preview').innerText()).toContain('in the time of Europe/Berlin')
+    expect(await page.locator('.preview').innerText()).toContain(
+      'shown in the time zone Europe/Berlin',
+    )
     expect(await page.locator('[data-uid^="leave-lv_1"]').innerText()).toMatch(/^2–12 Jan\s+Leave/)
     expect(await page.getByLabel('Address of the calendar').inputValue()).toBe(calendar)
     expect(await page.getByRole('button', { name: 'Copy address', exact: true }).count()).toBe(0)

@@ -205,7 +205,7 @@ it('on a phone, the way to Google goes through the page of the new address, as t
   const reply = await send(calendar, replace, 'same-origin', { 'User-Agent': 'Android' })
   const text = await reply.text()
   const page = pageOf(newAddress(text))
-  expect(text).toContain(`yourself, for example by mail: <a href="${page}">${page}</a>`)
+  expect(text).toContain(`yourself, for example by email: <a href="${page}">${page}</a>`)
   expect(text).toContain('Open the page of the new address on a computer')
   expect(text).not.toMatch(/(Open|Send) this page/)
   expect(text).toContain('those cannot reach this address')
@@ -236,7 +236,7 @@ describe('the end of a link', () => {
     const url = calendarUrl(await ada())
     const all = ['leaves', 'shifts', 'timesheets', 'tasks']
     await send(url, { show: all, locale: 'de' })
-    expect(await (await send(url, end)).text()).toContain('Dieser Link ist beendet')
+    expect(await (await send(url, end)).text()).toContain('Dieser Link ist abgeschaltet')
   })
 })
 

@@ -105,7 +105,7 @@ it('an unreachable provider is reported in the browser’s language, and calenda
   const headers = { 'Accept-Language': 'de' }
   const answer = await new TestBrowser().ask(`${bridge.url}/sign-in`, { headers })
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
-  expect(await answer.text()).toContain('Die Anmeldung antwortet nicht')
+  expect(await answer.text()).toContain('Der Anmeldedienst antwortet nicht')
   expect(log.at(-1)?.data).toEqual({ reason: 'provider_away', what: 'ECONNREFUSED' })
   expect((await fetch(feed.links[0]?.url ?? '')).status).toBe(200)
 })

@@ -60,7 +60,7 @@ export const enFeed = {
       ],
       unscripted: {
         action: 'Open Google',
-        step: 'Select and copy this address of the calendar, then open Google Calendar’s settings with the button above:',
+        step: 'Select and copy this calendar address, then open Google Calendar’s settings with the button above:',
       },
       note: 'Google checks for changes only every 4 to 24 hours. You cannot speed this up.',
     },
@@ -77,45 +77,45 @@ export const enFeed = {
     copy: {
       name: 'Any other calendar',
       action: 'Copy address',
-      hint: 'For Thunderbird, Nextcloud, ICSx5 and others: choose “Subscribe” or “Calendar from the internet” there and paste it.',
+      hint: 'For Thunderbird, Nextcloud, ICSx5 and others: choose “Subscribe” or “Calendar from the internet” there and paste the address.',
     },
     download: {
       name: 'Download once',
       action: 'Download a copy',
-      hint: 'A file of today’s state. It will not update itself.',
+      hint: 'A file with the calendar as it is today. It will not update itself.',
     },
   } satisfies Record<Way, object>,
   googleOnPhone: {
     name: 'Google Calendar on this phone',
-    hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone shows the calendar as well.',
+    hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone will show the calendar as well.',
     steps: [
-      'Send this page to yourself, for example by mail.',
+      'Send this page to yourself, for example by email.',
       'Open it on a computer and press “Copy address and open Google” there.',
       'The calendar then appears on every phone with that Google account.',
     ],
     onNewAddress: {
-      hint: 'Google’s app cannot add it by itself. Open the page of the new address on a computer once, and this phone shows the calendar as well.',
-      step: 'Send the page of the new address to yourself, for example by mail:',
+      hint: 'Google’s app cannot add it by itself. Open the page of the new address on a computer once, and this phone will show the calendar as well.',
+      step: 'Send the page of the new address to yourself, for example by email:',
     },
   },
   device: {
     name: 'On another device',
     hint: 'Point that device’s camera at a code.',
-    calendarCode: 'iPhone: subscribes',
+    calendarCode: 'iPhone: subscribes to the calendar',
     pageCode: 'Any other device: opens this page',
   },
   share: {
     action: 'Send this page to myself',
     copy: 'Copy this page’s address',
     copied: 'The page’s address is copied: send it to yourself.',
-    failed: 'Your browser did not allow it. Copy the address from the top of the browser.',
+    failed: 'Your browser did not allow it. Copy the address from your browser’s address bar.',
   },
   sheet: {
     code: 'iPhone and iPad: point the camera at the first code and confirm with “Subscribe”.',
     open: 'Everything else: point the camera at the second code, or open this address on a computer.',
     choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
     secret:
-      'Keep this sheet to yourself: anyone who has it can read this calendar. If it got into the wrong hands, open the address above and take a new one there.',
+      'Keep this sheet to yourself: anyone who has it can read this calendar. If it got into the wrong hands, open the address above and get a new one there.',
   },
   address: 'Address of the calendar',
   copied: 'The address is copied.',
@@ -123,15 +123,15 @@ export const enFeed = {
   newTab: 'opens a new tab',
   steps: 'Step by step',
   unreachable:
-    'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Use another way here.',
+    'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Choose another option here.',
   qrCode: 'QR code of the calendar’s address',
   pageCode: 'QR code of this page’s address',
   preview: {
     heading: 'How it will look',
     hint: (timezone: string): string =>
-      `Just what your calendar program will get, in the time of ${timezone}.`,
+      `Exactly what your calendar program will get, shown in the time zone ${timezone}.`,
     hintHere: (timezone: string): string =>
-      `Just what your calendar program will get, in the time of this device. The calendar’s own time zone is ${timezone}.`,
+      `Exactly what your calendar program will get, shown in this device’s time zone. The calendar’s own time zone is ${timezone}.`,
     loading: 'Loading your calendar…',
     failed: 'The calendar cannot be shown right now.',
     missing: 'It appears here as soon as there is something to show.',
@@ -162,7 +162,7 @@ export const enFeed = {
     choices: {
       detail: {
         label: 'How much it says about leave',
-        hint: 'Even “Away” says “(pending)” until it is approved and, unless it takes whole days, how long it is, such as “(half day)”.',
+        hint: 'Even “Away” shows “(pending)” until the leave is approved and, unless it is for whole days, how long it is, such as “(half day)”.',
         text: textOf<LeaveDetail>({
           absent: 'Only “Away”',
           type: 'The kind of leave',
@@ -184,12 +184,12 @@ export const enFeed = {
     save: 'Save',
     saved: 'Saved. Calendar programs show the change the next time they check.',
     notSaved: 'Not saved: no connection. Try again.',
-    unsaved: 'Your changes are not saved yet. Leave without them?',
+    unsaved: 'Your changes are not saved yet. Leave without saving?',
   },
   activity: {
     heading: 'When calendar programs last checked',
-    none: 'None has checked yet. Once you have added the calendar, it shows here.',
-    google: 'Google checks every 4 to 24 hours, most others within an hour.',
+    none: 'None has checked yet. Once you have added the calendar, checks appear here.',
+    google: 'Google checks every 4 to 24 hours, most others at least once an hour.',
     clock: (timezone: string): string => `Times are in ${timezone}.`,
     clients: {
       ...programNames,
@@ -198,7 +198,7 @@ export const enFeed = {
     } satisfies Record<ClientFamily, string>,
     verdict: ({ askedAt, state, changedAt }: ClientState, times: PageTimes): string => {
       const asked = `checked ${times.ago(askedAt)}`
-      const change = changedAt === null ? '' : ` of ${times.at(changedAt)}`
+      const change = changedAt === null ? '' : ` (${times.at(changedAt)})`
       if (state === 'current') return `${asked} and has the latest change${change}`
       return state === 'refused'
         ? `${asked} and got no calendar. It will try again`
@@ -217,22 +217,22 @@ export const enFeed = {
         'If the calendar is your own, sign in to create another link yourself. Otherwise, ask the person who gave you this one.',
     },
     secret:
-      'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, take a new address under “This link”.',
+      'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, get a new address under “This link”.',
     replace: {
       summary: 'This address leaked: give me a new one',
-      text: 'The old address stops working at once, for everybody who has it. You see the new one only once, here. Calendar programs do not switch on their own: subscribe to the new address in each of them. Your choices on this page are not carried over: make them again on the new page.',
+      text: 'The old address stops working at once, for everybody who has it. You see the new one only once, here. Calendar programs do not change over by themselves: subscribe to the new address in each of them. Your choices on this page are not carried over: make them again on the new page.',
       confirm: 'I will subscribe again everywhere',
       action: 'Replace',
     },
     end: {
       summary: 'End this link',
-      text: 'Calendar programs get nothing more through this address. Other links to the calendar keep working.',
+      text: 'Calendar programs no longer get anything through this address. Other links to the calendar keep working.',
       confirm: 'I no longer need this link',
       action: 'End',
     },
     replaced: {
       heading: 'Your new address',
-      text: 'The old address has ended. Calendar programs do not switch on their own: subscribe to this new one in each of them.',
+      text: 'The old address has ended. Calendar programs do not change over by themselves: subscribe to this new one in each of them.',
       keep: 'This address is shown only once. Bookmark the page of the new address:',
       page: 'Open the page of the new address',
       remove:
@@ -243,12 +243,12 @@ export const enFeed = {
     },
     ended: {
       heading: 'This link has ended',
-      text: 'Calendar programs get nothing more through this address. They keep what they have until you remove the calendar there:',
+      text: 'Calendar programs no longer get anything through this address. They keep what they have until you remove the calendar there:',
       programs: [
-        'Apple Calendar: on iPhone, Calendars, the “i” beside it, “Delete Calendar”; on a Mac, a secondary click on it and “Unsubscribe”.',
-        'Google Calendar: on a computer, the settings of the calendar, “Remove calendar”. Until then it keeps showing what it got last.',
-        'Outlook: the calendar’s menu, “Remove”.',
-        'Any other program: remove or unsubscribe it there. Some show an error until you do.',
+        'Apple Calendar: on iPhone, tap “Calendars”, the “i” beside this calendar, then “Delete Calendar”; on a Mac, Control-click the calendar and choose “Unsubscribe”.',
+        'Google Calendar: on a computer, open the calendar’s settings and choose “Remove calendar”. Until then it keeps showing what it got last.',
+        'Outlook: open the calendar’s menu and choose “Remove”.',
+        'Any other program: remove the calendar or unsubscribe from it there. Some programs show an error until you do.',
       ],
       hint: 'The calendar’s other links keep working.',
     },
@@ -257,11 +257,11 @@ export const enFeed = {
   condition: {
     unavailable: {
       heading: 'There is nothing to show right now',
-      text: 'The workforce system gives no answer that is safe to show. Adding the calendar may fail for now: try again in a few minutes. Programs that already have it keep what they have.',
+      text: 'The workforce system is not giving an answer that is safe to show. Adding the calendar may fail for now: try again in a few minutes. Programs that already have it keep what they have.',
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'It is not proven yet that the workforce system keeps people’s leave apart. Until then, no leave is shown. IT can find out more with the examination.',
+      text: 'It is not proven yet that the workforce system keeps people’s leave apart. Until then, no leave is shown. IT can find out more with the “doctor” check.',
     },
     misnamed: {
       heading: 'This calendar uses a different spelling of a user id',
@@ -277,7 +277,7 @@ export const enFeed = {
     },
     unknown_schedules: {
       heading: 'Your work schedule is not known yet',
-      text: 'When this calendar was created, the workforce system did not list its work schedules. As soon as it does, the calendar uses the default one and fills automatically.',
+      text: 'When this calendar was created, the workforce system did not list its work schedules. As soon as it does, the calendar uses the default one and is filled automatically.',
     },
     no_schedule: {
       heading: 'Shifts are missing',
@@ -321,15 +321,15 @@ export const enFeed = {
     }),
     leaves_held: (since: string): Notice => ({
       heading: `Leave: as of ${since}`,
-      text: 'Since then it cannot be proven that the workforce system keeps people’s leave apart. You see what was proven before. Nothing new is added until there is proof again.',
+      text: 'Since then, it has not been possible to prove that the workforce system keeps people’s leave apart. You see what was proven before. Nothing new is added until there is proof again.',
     }),
     link_ends: (date: string): Notice => ({
       heading: `This link ends on ${date}`,
-      text: 'Ask HR for a new link in time and add that one instead.',
+      text: 'Ask HR for a new link in good time and add that one instead.',
     }),
     unreadable_records: (count: number): Notice => ({
       heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
-      text: 'The workforce system sends a date or a status for them that cannot be read.',
+      text: 'The date or status that the workforce system sends cannot be read.',
     }),
   } satisfies Record<FeedCondition['about'], object>,
   secret:

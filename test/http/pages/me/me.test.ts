@@ -312,7 +312,7 @@ describe('the button that makes a calendar', () => {
     expect(await kept(ada)).toEqual(before)
     for (const [path, words] of [
       ['/me', 'Your calendar is closed'],
-      ['/me?lang=de', 'Ihr Kalender ist geschlossen'],
+      ['/me?lang=de', 'Ihr Kalender ist gesperrt'],
     ] as const) {
       const { status, text } = await ada.open(path)
       expect([status, text.includes(words), text.includes('value="make"')]).toEqual([
