@@ -56,7 +56,7 @@ async function readSetup(): Promise<Setup> {
   Object.assign(process.env, { ...inFile, ...process.env })
   const settings = readSettings(process.env, readText, Object.keys(inFile))
   const { version, timeZones } = versions()
-  const { cldr, unicode } = process.versions as NodeJS.Dict<string>
+  const { cldr, unicode }: NodeJS.Dict<string> = process.versions
   const surroundings = {
     clock: systemClock,
     log: createLog(settings.logLevel),

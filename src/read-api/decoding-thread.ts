@@ -10,8 +10,7 @@ const recordsAtOnce = 400
 let list: OpenList<unknown> | undefined
 let given = 0
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is of windows
-parentPort?.on('message', (request: DecodingRequest) => parentPort?.postMessage(reply(request)))
+parentPort?.on('message', (request: DecodingRequest) => parentPort?.postMessage(reply(request), []))
 
 function reply(request: DecodingRequest): DecodingReply {
   try {

@@ -75,8 +75,7 @@ export class Decoder {
     try {
       const records: Came<T>[] = []
       for (let asked = request; ; asked = 'more') {
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is of windows
-        worker.postMessage(asked)
+        worker.postMessage(asked, [])
         const [reply]: (DecodingReply & { readonly records: readonly Came<T>[] })[] = await once(
           worker,
           'message',
