@@ -63,3 +63,11 @@ export const noRecords: { [K in CollectionKind]: Map<string, readonly RecordOf[K
   invoice: new Map(),
   user: new Map(),
 }
+
+/** The names in a table, in its order. */
+export function namesIn<Name extends string>(table: {
+  readonly [N in Name]: unknown
+}): readonly Name[]
+export function namesIn(table: object): readonly string[] {
+  return Object.keys(table)
+}

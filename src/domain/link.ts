@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { AuditEvent } from './access/audit-entry.ts'
 import { type Feed, type Locale, locales } from './feed.ts'
-import { type FeedKind, feedKinds } from './kinds.ts'
+import { type FeedKind, feedKinds, namesIn } from './kinds.ts'
 import { type LeaveProof, type LeaveDetail, leaveDetails, lowerDetail } from './leave.ts'
 import type { NextLedger, Publication } from './ledger.ts'
 import type { PersonInCompany } from './person.ts'
@@ -69,7 +69,10 @@ interface ChoiceRule<Value> {
   readonly change: (feed: ChosenFeed, value: Value) => Partial<ChosenFeed>
 }
 
-/** Everything that a holder can choose besides hiding kinds. Schemas, the form and its checks follow from this. */
+/**
+ * Everything that a holder can choose besides hiding kinds, in the order in which links store it. Schemas, the form and its
+ * checks follow from this.
+ */
 const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } = {
   detail: {
     values: leaveDetails,
@@ -94,7 +97,7 @@ const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } =
   },
 }
 
-export const choiceNames = ['detail', 'locale', 'reminderMinutes'] as const satisfies ChoiceName[]
+export const choiceNames = namesIn(choiceTable)
 
 /** The values of a choice, or undefined for minutes: 0 to `reminderMinutesMax`, or 'none'. */
 export function choiceValues(name: ChoiceName): readonly string[] | undefined {

@@ -1,6 +1,7 @@
 /* The kinds of records of a company: their form in a file, and their rows in the database. */
 import type { z } from 'zod'
 
+import { namesIn } from '../../domain/kinds.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import { scheduleTypes } from '../../domain/schedule.ts'
 import { timesheetStatuses } from '../../domain/timesheet.ts'
@@ -10,15 +11,6 @@ import { invoiceCodec } from '../../wire/invoice.ts'
 import { scheduleCodec } from '../../wire/schedule.ts'
 import { timesheetCodec } from '../../wire/timesheet.ts'
 import { userCodec } from '../../wire/user.ts'
-
-export const recordKinds = [
-  'users',
-  'leaves',
-  'timesheets',
-  'schedules',
-  'tasks',
-  'invoices',
-] as const satisfies RecordKind[]
 
 /** The lists of a company file; tasks, which are in its projects there, count as one. */
 export type RecordKind = Exclude<keyof CompanyRecords, 'projects'> | 'tasks'
@@ -101,6 +93,8 @@ export const kinds: { readonly [K in RecordKind]: Kind<KindRecords[K]> } = {
   },
   invoices: { schema: invoiceCodec, split: (invoice) => [invoice, {}], isListed: false },
 }
+
+export const recordKinds = namesIn(kinds)
 
 /** Stores null for a value outside the spec's list: no filter can select it. */
 function listed(values: readonly string[], value: string | null | undefined): string | null {
