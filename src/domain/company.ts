@@ -14,6 +14,10 @@ export interface Company {
   readonly schedules: readonly string[]
   /** Schedule id to IANA zone, for schedules in other zones. */
   readonly scheduleTimezones: Readonly<Record<string, string>>
+  /** Places with public holidays, as the `date-holidays` package names them: `DE-BY`, `ZA`. */
+  readonly holidays: readonly string[]
+  /** Schedule id to places, for schedules that do not follow the company's. */
+  readonly scheduleHolidays: Readonly<Record<string, readonly string[]>>
   /** Template with `{kind}` and `{id}` of links to records. */
   readonly recordUrl: string | null
 }

@@ -6,6 +6,7 @@ import type { ActivityRecorder } from '../activity/activity-recorder.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Actor, Staff } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
+import type { Brand } from '../domain/brand.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
@@ -46,6 +47,8 @@ export interface HttpDeps {
   }
   /** By company. */
   readonly connections: ReadonlyMap<string, { readonly company: Pick<Company, 'name'> }>
+  /** The look of a company's pages and mails; left out: of pages that belong to no company. */
+  readonly brandOf: (companyId?: string) => Brand
   readonly erasing: ErasureDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */

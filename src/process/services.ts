@@ -3,6 +3,7 @@ import { ActivityRecorder } from '../activity/activity-recorder.ts'
 import { localTime } from '../calendar/local-time.ts'
 import { purging } from '../copies/retention.ts'
 import { type Actor, bridge } from '../domain/access/staff.ts'
+import { noBrand } from '../domain/brand.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
@@ -114,6 +115,7 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
+    brandOf: () => noBrand,
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,

@@ -139,6 +139,16 @@ export const companyTable = field.members({
     z.record(field.text, field.timezone).default({}),
     "schedule id to IANA zone, for schedules that do not follow the company's",
   ),
+  holidays: setting(
+    'WORKFORCE_HOLIDAYS',
+    z.array(field.text).default([]),
+    'public holidays, as the `date-holidays` package names places: `DE-BY`, `ZA`; several separated by commas',
+  ),
+  scheduleHolidays: setting(
+    null,
+    z.record(field.text, z.array(field.text)).default({}),
+    "schedule id to places, for schedules that do not follow the company's",
+  ),
   recordUrl: setting(
     'WORKFORCE_RECORD_URL',
     field.recordUrl.nullable().default(null),

@@ -117,6 +117,8 @@ export function calendarSource(changes: SourceChanges): CalendarSource {
       projects: [],
       schedules: [],
       scheduleTimezones: {},
+      holidays: [],
+      scheduleHolidays: {},
       recordUrl: null,
       ...changes.company,
     },
