@@ -156,6 +156,27 @@ export const deFeed: typeof enFeed = {
           return minutes === 0 ? 'Zu Beginn' : counted(minutes, 'Minute', 'Minuten')
         },
       },
+      leavesShowAs: {
+        label: 'Abwesenheit anzeigen als',
+        text: textOf({ outOfOffice: 'Abwesend', busy: 'Gebucht', free: 'Frei' }),
+      },
+      shiftsAs: {
+        label: 'Schichten',
+        text: textOf({ hours: 'Blöcke', day: 'Eine Zeile am Tag' }),
+      },
+      shiftsShowAs: {
+        label: 'Schichten anzeigen als',
+        text: textOf({ busy: 'Gebucht', free: 'Frei' }),
+      },
+      timesheetsAs: {
+        label: 'Stundenzettel',
+        text: textOf({
+          both: 'Über den Zeitraum und am letzten Tag',
+          period: 'Über den Zeitraum',
+          deadline: 'Am letzten Tag',
+          todo: 'Nur als Aufgaben',
+        }),
+      },
       locale: { label: 'Sprache der Einträge', text: textOf(localeNames) },
     },
     save: 'Speichern',

@@ -179,6 +179,24 @@ export const enFeed = {
           return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
         },
       },
+      leavesShowAs: {
+        label: 'Show leave as',
+        text: textOf({ outOfOffice: 'Out of office', busy: 'Busy', free: 'Free' }),
+      },
+      shiftsAs: {
+        label: 'Shifts',
+        text: textOf({ hours: 'Blocks', day: 'One line a day' }),
+      },
+      shiftsShowAs: { label: 'Show shifts as', text: textOf({ busy: 'Busy', free: 'Free' }) },
+      timesheetsAs: {
+        label: 'Timesheets',
+        text: textOf({
+          both: 'Over their period and on the last day',
+          period: 'Over their period',
+          deadline: 'On the last day',
+          todo: 'Only as to-dos',
+        }),
+      },
       locale: { label: 'Language of the entries', text: textOf(localeNames) },
     } satisfies ChoiceWords,
     save: 'Save',
