@@ -242,12 +242,15 @@ function testSparseOptions(create: CreateDatabase): void {
     return rows[0]!.own_options
   }
 
-  it.each(written)('complete options are unchanged, and without colours: %s', async (id, _, all) => {
-    const feed = await store.feeds.findFeed(id)
-    expect(feed?.options).toMatchObject(all)
-    expect(feed?.options.colors).toBe(false)
-    expect(feed?.revision).toBe(1)
-  })
+  it.each(written)(
+    'complete options are unchanged, and without colours: %s',
+    async (id, _, all) => {
+      const feed = await store.feeds.findFeed(id)
+      expect(feed?.options).toMatchObject(all)
+      expect(feed?.options.colors).toBe(false)
+      expect(feed?.revision).toBe(1)
+    },
+  )
 
   it.each([...written, ...odd])('set options remain, and schedules always: %s', async (...row) => {
     const [id, , , own] = row
