@@ -49,4 +49,4 @@ describe('a color with contrast', () => {
 
 const color = fc
   .integer({ min: 0, max: 0xffffff })
-  .map((it) => `#${it.toString(16).padStart(6, '0')}`)
+  .map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`)
