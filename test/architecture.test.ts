@@ -55,7 +55,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   activity: { folders: ['domain'], packages: [] },
   access: {
-    folders: ['domain', 'text', 'people', 'feeds'],
+    folders: ['domain', 'text', 'web/pages/templates.ts', 'people', 'feeds'],
     packages: ['openid-client', 'nodemailer', 'zod'],
   },
   examination: { folders: ['domain', 'copies', 'people', 'publishing'], packages: [] },
