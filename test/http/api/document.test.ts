@@ -135,7 +135,7 @@ function partOf(html: string, start: string): string {
 }
 
 function namesIn(parameters: readonly object[] = []): readonly string[] {
-  return parameters.flatMap((it) => ('name' in it ? [String(it.name)] : []))
+  return parameters.flatMap((one) => ('name' in one ? [String(one.name)] : []))
 }
 
 function propertiesIn(schema: unknown): readonly string[] {

@@ -34,6 +34,7 @@ it.each([320, 1280])(
     expect(await docs.page.locator('#first-request code').textContent()).toBe(
       `curl -H "Authorization: Bearer $ADMIN_TOKEN" "${bridge.url}/api/feeds"`,
     )
+    expect(await violations(docs.page)).toEqual([])
     await docs.page.evaluate(unfoldAll)
     expect(await violations(docs.page)).toEqual([])
     await docs.page.emulateMedia({ colorScheme: 'dark' })
@@ -52,8 +53,8 @@ it('an address unfolds what it leads to, and the contents mark it', async () => 
   await contents.getByRole('link', { name: 'Replace a link' }).click()
   await page.locator('#rotateLink').getByText('graceDays', { exact: true }).waitFor()
   await contents.locator('[aria-current]', { hasText: 'Replace a link' }).waitFor()
-  await page.mouse.wheel(0, -20_000)
-  await contents.locator('[aria-current]', { hasText: 'First request' }).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  await contents.locator('[aria-current]', { hasText: 'Getting started' }).waitFor()
   await close()
 })
 

@@ -3,7 +3,15 @@ import { copyOnClick } from './copy-button.js'
 import { colourJson } from './shown-json.js'
 
 const contents = document.querySelector('.contents > details')
-const links = [...contents.querySelectorAll('li a')]
+const links = [...contents.querySelectorAll('a')]
+
+// On a phone the contents lie over the page; beside it they are always open.
+const wide = matchMedia('(min-width: 64rem)')
+contents.open = wide.matches
+wide.addEventListener('change', () => (contents.open = wide.matches))
+contents.addEventListener('click', ({ target }) => {
+  if (target.closest('a')) contents.open = wide.matches
+})
 
 openTarget()
 addEventListener('hashchange', openTarget)
@@ -11,11 +19,6 @@ markCurrent()
 find(contents.querySelector('.finder'))
 for (const it of document.querySelectorAll('[data-copy]')) copyOnClick(it)
 for (const it of document.querySelectorAll('.sample code')) colourJson(it, it.textContent)
-
-// On a phone the contents lie over the page.
-contents.addEventListener('click', ({ target }) => {
-  if (target.closest('a')) contents.open = false
-})
 
 /** Unfolds what the address leads to; older browsers do not, and none unfolds an operation. */
 function openTarget() {
@@ -37,9 +40,12 @@ function markCurrent() {
   const linkOf = new Map(
     links.map((link) => [document.getElementById(link.hash.slice(1)).closest('section'), link]),
   )
+  // Headings of groups are in no section.
+  linkOf.delete(null)
   const observer = new IntersectionObserver(
     (entries) => {
-      const entry = entries.find(({ isIntersecting }) => isIntersecting)
+      // Sections lie within each other: the innermost comes last.
+      const entry = entries.findLast(({ isIntersecting }) => isIntersecting)
       if (entry) mark(linkOf.get(entry.target))
     },
     { rootMargin: '-12% 0px -87%' },
@@ -60,6 +66,7 @@ function mark(link) {
 /** Shows only the links that have all words, in their text or among the names of their properties. */
 function find(finder) {
   const [field, told, unfold] = finder.querySelectorAll('input, [role=status], button')
+  const entries = links.filter((link) => link.closest('li'))
   finder.hidden = false
   unfold.addEventListener('click', () => {
     const isOpen = unfold.getAttribute('aria-pressed') === 'false'
@@ -72,16 +79,16 @@ function find(finder) {
       const text = `${link.textContent} ${link.dataset.words ?? ''}`.toLowerCase()
       return words.every((word) => text.includes(word))
     }
-    for (const link of links) link.parentElement.hidden = !isFound(link)
+    for (const link of entries) link.parentElement.hidden = !isFound(link)
     for (const group of contents.querySelectorAll('.group')) {
       group.hidden = !group.querySelector('li:not([hidden])')
       const fold = group.querySelector('details')
       if (fold) fold.open = words.length > 0
     }
-    const count = links.filter(isFound).length
+    const count = entries.filter(isFound).length
     told.textContent = words.length === 0 ? '' : count === 0 ? 'Nothing found' : `${count} found`
   })
   field.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') links.find((link) => !link.parentElement.hidden)?.click()
+    if (key === 'Enter') entries.find((link) => !link.parentElement.hidden)?.click()
   })
 }
