@@ -3,7 +3,7 @@ import { ActivityRecorder } from '../activity/activity-recorder.ts'
 import { localTime } from '../calendar/local-time.ts'
 import { purging } from '../copies/retention.ts'
 import { type Actor, bridge } from '../domain/access/staff.ts'
-import { noBrand } from '../domain/brand.ts'
+import { type Brand, noBrand } from '../domain/brand.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
@@ -115,7 +115,13 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
-    brandOf: () => noBrand,
+    /** Without a company: of pages of no company, which is the only one's if there is one. */
+    brandOf: (companyId?: string): Brand => {
+      const [first, ...others] = connections.keys()
+      const id = companyId ?? (others.length === 0 ? first : undefined)
+      const company = id === undefined ? undefined : connections.get(id)?.company
+      return { ...noBrand, name: company && company.name !== company.id ? company.name : null }
+    },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,

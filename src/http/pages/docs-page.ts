@@ -37,6 +37,7 @@ function renderDocs(deps: PageDeps): string {
   return renderPage(deps, {
     template: 'docs',
     locale: 'en',
+    inLanguage: null,
     title: `${document.info.title}: API`,
     document,
     groups: [...Map.groupBy(operations, ({ tags }) => tags[0] ?? '')],
