@@ -20,7 +20,10 @@ const layers: Readonly<Record<string, Layer>> = {
   json: { folders: [], packages: [] },
   text: { folders: [], packages: [] },
   wire: { folders: ['domain', 'text'], packages: ['zod'] },
-  calendar: { folders: ['domain', 'text'], packages: ['luxon', 'ical-generator'] },
+  calendar: {
+    folders: ['domain', 'text'],
+    packages: ['luxon', 'ical-generator', 'date-holidays', 'node:module'],
+  },
   database: {
     folders: ['domain/errors.ts'],
     packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
