@@ -33,7 +33,7 @@ function pngSize(bytes: Uint8Array): LogoSize {
 }
 
 function svgSize(bytes: Uint8Array): LogoSize {
-  const [root = ''] = /<svg\b[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
+  const [root = ''] = /<(?:\w+:)?svg\b[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
   const box = attributeOf(root, 'viewBox')
     ?.trim()
     .split(/[\s,]+/)
