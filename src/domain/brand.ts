@@ -25,7 +25,7 @@ export function logoSize({ type, bytes }: Logo): LogoSize | null {
   return width > 0 && height > 0 ? { width, height } : null
 }
 
-/** Reads the header chunk, which always comes first (PNG specification, section 11.2.1). */
+/** Reads the header chunk, which always comes first (RFC 2083 section 4.1.1). */
 function pngSize(bytes: Uint8Array): LogoSize {
   if (bytes.length < 24) return { width: 0, height: 0 }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -53,7 +53,7 @@ const sizeless: Readonly<Record<Logo['type'], string>> = {
   'image/svg+xml': 'an SVG file with a viewBox, or with width and height',
 }
 
-/** The signature, then the length and the name of the header chunk (PNG specification, sections 5.2 and 11.2.1). */
+/** The signature, then the length and the name of the header chunk (RFC 2083 section 4.1.1). */
 const pngStart = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]
 
 const noImage = 'an SVG or PNG file'
@@ -129,7 +129,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Replaces references to characters (XML 1.0, section 4.1). */
+/** Replaces references to characters, as XML writes them. */
 function decoded(text: string): string {
   return text.replaceAll(
     /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi,
