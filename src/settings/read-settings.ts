@@ -72,6 +72,9 @@ export function readSettings(
   const envCompany = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
   const hasOwnApi = !companies && envCompany !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
   sentences.push(...missingSettings(given))
+  if (inFile.includes('BRAND_COLOR') && environment['BRAND_COLOR'] === '') {
+    sentences.push(colorLost)
+  }
   if (hasOwnApi && !allowInsecure) {
     sentences.push(...sayExposure(envCompany, 'WORKFORCE_AUTH', 'WORKFORCE_BASE_URL'))
   }
@@ -96,6 +99,10 @@ export function readSettings(
     replaced: replacedSettings(environment),
   }
 }
+
+/** Otherwise a colour that is written in `.env` as elsewhere would have no effect. */
+const colorLost =
+  "BRAND_COLOR must be in quotes in .env, where # begins a comment: BRAND_COLOR='#0a6ebd'."
 
 function readNothing(): never {
   throw new Error('Files cannot be read here.')

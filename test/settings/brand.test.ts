@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { noBrand } from '../../src/domain/brand.ts'
+import { readEnvironmentFile } from '../../src/settings/environment.ts'
 import { readSettings, type Settings } from '../../src/settings/read-settings.ts'
 import { faultsOf, fileOf, read } from '../support/settings/environment.ts'
 
@@ -109,6 +110,15 @@ describe('a brand', () => {
     expect(readSettings({}).brand).toEqual(noBrand)
     const environment = { BRAND_NAME: ' ACME ', BRAND_COLOR: '#0A5C8F' }
     expect(readSettings(environment).brand).toEqual({ ...noBrand, name: 'ACME', color: '#0a5c8f' })
+  })
+
+  it('has no colour that .env takes for a comment', () => {
+    const inFile = readEnvironmentFile(() => Buffer.from('BRAND_COLOR=#0a5c8f\n'))
+    expect(() => readSettings(inFile, undefined, Object.keys(inFile))).toThrow(
+      "BRAND_COLOR must be in quotes in .env, where # begins a comment: BRAND_COLOR='#0a6ebd'.",
+    )
+    const quoted = readEnvironmentFile(() => Buffer.from("BRAND_COLOR='#0a5c8f'\n"))
+    expect(readSettings(quoted, undefined, Object.keys(quoted)).brand.color).toBe('#0a5c8f')
   })
 
   it('is of each company what its entry sets', async () => {
