@@ -72,7 +72,7 @@ export function sendMessagePage(
     title: words[about].heading,
     error: words[about],
     waysOn: { own: deps.access.signIn && `${base}/me${language}`, front: `${base}/${language}` },
-    isOpened: isOpened(request),
+    inLanguage: isOpened(request) || isFeedPage(request) ? '?' : `${base}/?`,
     programs: about === 'ended_link' ? link.ended.programs : [],
   })
 }
@@ -84,7 +84,6 @@ export function wantsPage(request: Request): boolean {
   return !isForPrograms && request.accepts(['json', 'html']) === 'html'
 }
 
-/** Whether the page may link to itself in another language; a form is not sent again. */
 function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }

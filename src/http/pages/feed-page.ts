@@ -84,6 +84,7 @@ async function sendFeedPage(
   sendPage(deps, response, {
     template: 'feed',
     locale,
+    companyId: feed.companyId,
     ...previewParts(locale),
     action: pageAddress(deps, token, request),
     ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token, isServed })),
@@ -175,7 +176,12 @@ async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
   if (!isConfirmed(fields)) return sendFeedPage(deps, form, { form: 'end' })
   await deps.holding.end(asSet)
   const locale = pageLocale(request, asSet)
-  sendPage(deps, response, { template: 'ended', locale, another: sayAnother(deps, asSet, locale) })
+  sendPage(deps, response, {
+    template: 'ended',
+    locale,
+    companyId: asSet.feed.companyId,
+    another: sayAnother(deps, asSet, locale),
+  })
 }
 
 /** Whether the confirmation box is ticked; fails with `invalid` for other fields. */
@@ -229,6 +235,8 @@ async function sendReplaced(
     modules: ['feed-page.js'],
     // Still in the language of the page with the button.
     locale: pageLocale(request, link),
+    companyId: link.feed.companyId,
+    inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
     ...(await viewSubscription(request, deps.publicUrl, { name: link.feed.name, token })),
   })
 }

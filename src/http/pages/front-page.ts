@@ -37,7 +37,8 @@ export function showFrontPage(deps: PageDeps): RequestHandler {
     const session = await findSession(deps, request)
     if (session) {
       response.setHeader('Cache-Control', 'no-store')
-      return response.redirect(303, `${base}${session.person ? '/me' : '/console'}`)
+      const language = languageQuery('?', askedLanguage(request))
+      return response.redirect(303, `${base}${session.person ? '/me' : '/console'}${language}`)
     }
     const locale = preferredLanguage(request)
     response.vary('Accept-Language')
@@ -86,6 +87,7 @@ export function takeLostLink(deps: PageDeps): RequestHandler {
     sendPage(deps, response, {
       template: 'lost-link',
       locale: preferredLanguage(request),
+      inLanguage: `${basePath(deps.publicUrl)}/?`,
       front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
     })
     const email: unknown = request.body?.email

@@ -8,6 +8,7 @@ import { type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
+import { pageUrl } from '../../feeds/feed-view.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'
 import { isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
 import {
@@ -90,7 +91,8 @@ async function sendMe(
     referrer: 'same-origin',
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
-    kept: asked === undefined ? '' : `${new URLSearchParams({ feed: asked }).toString()}&`,
+    companyId: person.companyId,
+    inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
     signOut: `${basePath(deps.publicUrl)}/sign-out`,
     key: makeFormKey(),
     refused,
@@ -287,6 +289,8 @@ async function sendMade(
     referrer: 'same-origin',
     modules: ['feed-page.js'],
     locale,
+    companyId: feed.companyId,
+    inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
     label: label === 'default' ? null : isolated(label),
     me: meAddress(deps, request, feedOf(form)),
     ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token })),

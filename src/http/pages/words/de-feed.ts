@@ -10,7 +10,6 @@ export const deFeed: typeof enFeed = {
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
   skipPreview: 'Zu „Was der Kalender zeigt“ springen',
-  kicker: 'Ihr Kalender-Link',
   holds: (names, audience) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
     const start = audience === 'own' ? 'Ihre' : 'Im Team:'

@@ -34,7 +34,6 @@ export const enFeed = {
   title: 'Your work calendar',
   skip: 'Skip to the preview',
   skipPreview: 'Skip to “What it shows”',
-  kicker: 'Your calendar link',
   holds: (names: readonly string[], audience: Audience): string => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
     const what = lists.format(names.map((name) => name.toLowerCase()))
