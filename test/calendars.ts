@@ -61,14 +61,6 @@ interface DrawnEvent {
   readonly isTentative: boolean
 }
 
-/** By the kind in the UID, for events without a COLOR. */
-const kindColors: Readonly<Record<string, string>> = {
-  leave: '#0b8043',
-  shift: '#3f51b5',
-  task: '#8e24aa',
-  timesheet: '#616161',
-  timesheetdue: '#616161',
-}
 const meetingColor = '#e67c00'
 
 const data = await mkdtemp(path.join(tmpdir(), 'bridge-pictures-'))
@@ -129,10 +121,7 @@ async function takePerson(
     if (wanted.length === 0) return
     const input = { userIds: [`usr_${key}`], locale, options: asked }
     const made = await from.api('POST', '/api/feeds', input)
-    if (made.status !== 201) {
-      console.log(`${name} is left out: ${await made.text()}`)
-      return
-    }
+    if (made.status !== 201) throw new Error(await made.text())
     const url = localUrl(from.listensAt, calendarUrl((await made.json()) as FeedAnswer))
     const events = readEvents(await (await fetch(url)).text())
     for (const { look, file } of wanted) {
@@ -184,8 +173,7 @@ function readEvents(text: string): DrawnEvent[] {
   return ICAL.Component.fromString(text)
     .getAllSubcomponents('vevent')
     .map((component) => {
-      const { uid, summary, startDate, endDate } = new ICAL.Event(component)
-      const [kind = ''] = uid.split('-', 1)
+      const { summary, startDate, endDate } = new ICAL.Event(component)
       const value = (name: string): string | undefined =>
         component.getFirstPropertyValue(name)?.toString()
       return {
@@ -193,7 +181,7 @@ function readEvents(text: string): DrawnEvent[] {
         start: startDate.isDate ? startDate.toString() : startDate.toJSDate().toISOString(),
         end: endDate.isDate ? endDate.toString() : endDate.toJSDate().toISOString(),
         allDay: startDate.isDate,
-        color: value('color') ?? kindColors[kind] ?? 'gray',
+        color: value('color') ?? 'gray',
         isFree: value('transp') === 'TRANSPARENT',
         isTentative: value('status') === 'TENTATIVE',
       }

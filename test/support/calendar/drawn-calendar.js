@@ -15,9 +15,7 @@ globalThis.drawCalendar = ({ events, view, day, locale }) => {
     height: innerHeight - 24,
     headerToolbar: { start: 'title', end: '' },
     nowIndicator: true,
-    // The whole day is seen at once, for night shifts.
-    scrollTime: '00:00',
-    slotDuration: '02:00',
+    ...hoursOf(events),
     expandRows: true,
     slotHeaderFormat: time,
     eventTimeFormat: time,
@@ -39,6 +37,16 @@ globalThis.drawCalendar = ({ events, view, day, locale }) => {
       el.classList.toggle('tentative', isTentative && !isList)
     },
   }).render()
+}
+
+/** The day without its empty night; with night shifts all of it. */
+function hoursOf(events) {
+  const isLate = events.some(({ allDay, start, end }) => {
+    return !allDay && new Date(start).getDate() !== new Date(end).getDate()
+  })
+  return isLate
+    ? { scrollTime: '00:00', slotDuration: '02:00' }
+    : { slotMinTime: '07:00', slotMaxTime: '20:00', slotDuration: '01:00' }
 }
 
 function asInput({ color: own, isFree, ...event }, isList) {

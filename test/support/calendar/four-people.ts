@@ -12,7 +12,7 @@ export interface PicturedPerson {
   readonly lastName: string
   readonly locale: 'en' | 'de'
   readonly options: object
-  /** Options beside those above, by a name for the picture; what the API refuses is left out. */
+  /** Other options, by a name for the picture. */
   readonly variants: Readonly<Record<string, object>>
 }
 
