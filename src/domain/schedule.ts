@@ -1,5 +1,4 @@
 import type { Company } from './company.ts'
-import type { FeedOptions } from './feed-options.ts'
 import type { Maybe } from './world.ts'
 
 /** A weekly work schedule. Only a feed's `scheduleIds` tie it to a user. */
@@ -40,7 +39,10 @@ export function defaultSchedules(
 
 /** What is set, else: rotations go on over public holidays, other shifts are hidden on them. */
 export function onHolidays(
-  { onHolidays: set, rotation }: Pick<FeedOptions['shifts'], 'onHolidays' | 'rotation'>,
+  {
+    onHolidays: set,
+    rotation,
+  }: { readonly onHolidays: 'hide' | 'show' | null; readonly rotation: object | null },
   { holidays, scheduleHolidays }: Pick<Company, 'holidays' | 'scheduleHolidays'>,
 ): 'hide' | 'show' {
   const isSet = [holidays, ...Object.values(scheduleHolidays)].some((it) => it.length > 0)
