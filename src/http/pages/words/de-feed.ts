@@ -91,7 +91,7 @@ export const deFeed: typeof enFeed = {
     copy: {
       name: 'Thunderbird und andere',
       action: 'Adresse kopieren',
-      hint: 'Auch für Nextcloud und jede App, die eine Adresse abonniert.',
+      hint: 'Für Thunderbird, Nextcloud und jede App, die eine Adresse abonniert.',
       steps: [
         'Kopieren Sie die Adresse.',
         'Öffnen Sie in Thunderbird den Kalender und wählen Sie „Neuer Kalender …“, dann „Im Netzwerk“. In anderen Apps heißt es „Abonnieren“ oder „Über URL“.',
@@ -148,8 +148,7 @@ export const deFeed: typeof enFeed = {
   preview: {
     heading: 'So sieht der Kalender aus',
     hint: (timezone) => `Das zeigt Ihre Kalender-App. Zeiten in der Zeitzone ${timezone}.`,
-    hintHere: (timezone) =>
-      `Das zeigt Ihre Kalender-App. Zeiten in der Zeitzone dieses Geräts; die des Kalenders ist ${timezone}.`,
+    hintHere: 'Das zeigt Ihre Kalender-App. Zeiten in der Zeitzone dieses Geräts.',
     loading: 'Der Kalender wird geladen …',
     failed: 'Der Kalender lässt sich gerade nicht laden.',
     missing: 'Der Kalender erscheint hier, sobald es etwas anzuzeigen gibt.',

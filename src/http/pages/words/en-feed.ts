@@ -121,7 +121,7 @@ export const enFeed = {
     copy: {
       name: 'Thunderbird and others',
       action: 'Copy address',
-      hint: 'Also for Nextcloud and every app that subscribes to an address.',
+      hint: 'For Thunderbird, Nextcloud and every app that subscribes to an address.',
       steps: [
         'Copy the address.',
         'In Thunderbird, open the calendar and choose “New Calendar…”, then “On the Network”. Other apps call it “Subscribe” or “From URL”.',
@@ -176,8 +176,7 @@ export const enFeed = {
     heading: 'How it will look',
     hint: (timezone: string): string =>
       `What your calendar app will show. Times are in ${timezone}.`,
-    hintHere: (timezone: string): string =>
-      `What your calendar app will show. Times are in this device’s time zone; the calendar itself is in ${timezone}.`,
+    hintHere: 'What your calendar app will show. Times are in this device’s time zone.',
     loading: 'Loading the calendar…',
     failed: 'The calendar cannot be loaded right now.',
     missing: 'It appears here as soon as there is something to show.',
