@@ -31,7 +31,8 @@ export const deFeed: typeof enFeed = {
       name: 'ICSx⁵',
       action: 'Mit ICSx⁵ abonnieren',
       hint: 'ICSx⁵ ist eine App, die diesen Kalender auf Ihr Smartphone bringt und aktuell hält.',
-      install: 'Installieren Sie einmal ICSx⁵:',
+      install: 'Installieren Sie ICSx⁵ einmal, aus',
+      or: 'oder',
       googlePlay: 'Google Play (kostenpflichtig)',
       fDroid: 'F-Droid (kostenlos)',
       steps: [
@@ -197,6 +198,27 @@ export const deFeed: typeof enFeed = {
           if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'Stunde', 'Stunden')
           return minutes === 0 ? 'Zu Beginn' : counted(minutes, 'Minute', 'Minuten')
         },
+      },
+      leavesShowAs: {
+        label: 'Abwesenheiten anzeigen als',
+        text: textOf({ outOfOffice: 'Außer Haus', busy: 'Beschäftigt', free: 'Frei' }),
+      },
+      shiftsAs: {
+        label: 'Schichten als',
+        text: textOf({ hours: 'Blöcke', day: 'Eine Zeile am Tag' }),
+      },
+      shiftsShowAs: {
+        label: 'Schichten anzeigen als',
+        text: textOf({ busy: 'Beschäftigt', free: 'Frei' }),
+      },
+      timesheetsAs: {
+        label: 'Stundenzettel als',
+        text: textOf({
+          both: 'Zeiträume und Fälligkeiten',
+          period: 'Zeiträume',
+          deadline: 'Fälligkeiten',
+          todo: 'To-dos',
+        }),
       },
       locale: { label: 'Sprache', text: textOf(localeNames) },
     },

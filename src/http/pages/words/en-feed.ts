@@ -61,7 +61,8 @@ export const enFeed = {
       name: 'ICSx⁵',
       action: 'Add with ICSx⁵',
       hint: 'ICSx⁵ is an app that adds this calendar to your phone and keeps it up to date.',
-      install: 'Install ICSx⁵ once:',
+      install: 'Install ICSx⁵ once from',
+      or: 'or',
       googlePlay: 'Google Play (paid)',
       fDroid: 'F-Droid (free)',
       steps: [
@@ -205,7 +206,6 @@ export const enFeed = {
     fixed: 'HR decides what this calendar shows.',
     onlyAway: 'This link only says “Away”: not why, and nothing else.',
     general: 'Language and reminder',
-    /** In the order of the page. */
     choices: {
       detail: {
         label: 'Leave as',
@@ -225,6 +225,24 @@ export const enFeed = {
           if (minutes % 60 === 0 && minutes > 0) return counted(minutes / 60, 'hour')
           return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
         },
+      },
+      leavesShowAs: {
+        label: 'Show leave as',
+        text: textOf({ outOfOffice: 'Out of office', busy: 'Busy', free: 'Free' }),
+      },
+      shiftsAs: {
+        label: 'Shifts as',
+        text: textOf({ hours: 'Blocks', day: 'One line a day' }),
+      },
+      shiftsShowAs: { label: 'Show shifts as', text: textOf({ busy: 'Busy', free: 'Free' }) },
+      timesheetsAs: {
+        label: 'Timesheets as',
+        text: textOf({
+          both: 'Periods and deadlines',
+          period: 'Periods',
+          deadline: 'Deadlines',
+          todo: 'To-dos',
+        }),
       },
       locale: { label: 'Language', text: textOf(localeNames) },
     } satisfies ChoiceWords,
