@@ -34,7 +34,7 @@ describe('on a wide screen', () => {
   it('the Google button copies the address as well', async () => {
     await page.context().route('https://calendar.google.com/**', (route) => route.abort())
     await page.getByRole('link', { name: 'Copy address and open Google' }).click()
-    await page.getByText('The address is copied.').waitFor()
+    await page.getByText('Address copied.').waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(calendar)
   })
 

@@ -83,7 +83,7 @@ describe('a leaked address', () => {
     const [token] = tokens
     expect(old).not.toContain(token)
     expect(text).toContain(`${bridge.url}/feeds/${token}"`)
-    expect(text).toContain('subscribe to this new one in each of them')
+    expect(text).toContain('Add the new address now')
     expect(text).toContain(`webcal://`)
     const address = newAddress(text)
     expect(await pollNow(address)).toMatchObject({ status: 200, text: before.text })
@@ -202,13 +202,12 @@ it('on a phone, the way to Google goes through the page of the new address, as t
   ada,
 }) => {
   const calendar = calendarUrl(await ada())
-  const reply = await send(calendar, replace, 'same-origin', { 'User-Agent': 'Android' })
+  const reply = await send(calendar, replace, 'same-origin', { 'User-Agent': 'iPhone' })
   const text = await reply.text()
   const page = pageOf(newAddress(text))
   expect(text).toContain(`yourself, for example by email: <a href="${page}">${page}</a>`)
-  expect(text).toContain('Open the page of the new address on a computer')
-  expect(text).not.toMatch(/(Open|Send) this page/)
-  expect(text).toContain('those cannot reach this address')
+  expect(text).not.toContain('Send this page')
+  expect(text).toContain('cannot reach this address')
 })
 
 describe('the end of a link', () => {

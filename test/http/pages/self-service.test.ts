@@ -71,7 +71,7 @@ describe('allowed choices', () => {
     const refused = await choose(url, { locale: ['de'], reminderMinutes: ['30'] })
     const page = await refused.text()
     expect(refused.status).toBe(400)
-    expect(page).toContain('Nothing was saved: the calendar would be empty')
+    expect(page).toContain('Not saved: the calendar would be empty')
     expect(page).toContain('<option value="de" lang="de" selected>')
     expect(page).toContain('<option value="30" selected>')
     expect(page).not.toContain('Everything is switched off')
