@@ -138,13 +138,13 @@ function groupShifts(
   const { kept, records } = context
   const series = [...covers].map(([userId, cover]) => {
     const name = JSON.stringify([userId, ready.schedule.id])
-    const from = [days, cover, records.user.get(userId)]
-    return kept.shifts.part(name, from, () => {
-      const write = shiftWriter(ready, userId, context)
-      const changed = new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
-      const usual = memo(days.length, (shift: ShiftDay) => write(shift))
-      return { uid: usual(first).uid, cover, changed, usual }
+    const from = [days, records.user.get(userId)]
+    const write = shiftWriter(ready, userId, context)
+    const usual = kept.shifts.part(name, from, () => memo(days.length, (shift) => write(shift)))
+    const changed = kept.changedShifts.part(name, [...from, cover], () => {
+      return new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
     })
+    return { uid: usual(first).uid, cover, changed, usual }
   })
   // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))

@@ -68,7 +68,7 @@ export async function openServices(
   const recorder = closing(new ActivityRecorder(store.activity, clock, log))
   const reading = openSources(base, closing)
   const { departures, directory } = reading
-  const deps = { ...base, ...reading }
+  const deps = { ...base, ...reading, brandOf: () => noBrand }
   const keepProofs = async (signal: AbortSignal): Promise<void> => {
     for (const source of reading.sources.values()) await source.keepProof(signal)
   }
@@ -115,7 +115,6 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
-    brandOf: () => noBrand,
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,
