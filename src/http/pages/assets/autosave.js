@@ -26,8 +26,8 @@ function autosave(form) {
       refusal = await post(form)
       if (refusal === null) saved = choices
       else choose(form, saved)
+      if (form.elements.from) form.elements.from.value = saved
     }
-    if (form.elements.from) form.elements.from.value = saved
     isSending = false
     tell(form, refusal ?? form.dataset.saved, refusal !== null)
     if (saved !== before) form.dispatchEvent(new Event('autosaved', { bubbles: true }))
