@@ -19,6 +19,8 @@ export const assetFiles = {
   'ical.js': beside('ical.js', 'ical.min.js'),
   'page.css': [sharedAssets['page.css'], own('feed-page.css')],
   'calendar.css': own('calendar.css'),
+  'docs-page.css': own('docs-page.css'),
+  'docs-page.js': own('docs-page.js'),
   'feed-page.js': own('feed-page.js'),
   'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),
