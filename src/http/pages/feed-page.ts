@@ -259,11 +259,12 @@ async function sendReplaced(
   link: LinkOfFeed,
   token: string,
 ): Promise<void> {
+  const { name } = shownFeed(link.feed, link.link)
   sendPage(deps, response, {
     template: 'replaced',
     modules: ['feed-page.js'],
     // Still in the language of the page with the button.
     locale: pageLocale(request, link),
-    ...(await viewSubscription(request, deps.publicUrl, { name: link.feed.name, token })),
+    ...(await viewSubscription(request, deps.publicUrl, { name, token })),
   })
 }

@@ -109,16 +109,17 @@ describe('allowed choices', () => {
     expect(await textOf(pageOf(url))).toContain('Alles ist ausgeschaltet')
   })
 
-  it('a chosen language applies to calendar and page, and the calendar keeps its name', async ({
+  it('a chosen language applies to calendar and page, and to a name that nobody has set', async ({
     feedOf,
   }) => {
     const url = await feedOf()
     await choose(url, { show: allKinds, locale: ['de'] })
     const calendar = await textOf(url)
     expect(calendar).toContain('CATEGORIES:Schicht')
-    expect(calendar).toContain("X-WR-CALNAME:Ada's work calendar")
+    expect(calendar).toContain('X-WR-CALNAME:Adas Arbeitskalender')
     const page = await textOf(pageOf(url))
     expect(page).toContain('<html lang="de">')
+    expect(page).toContain('Adas Arbeitskalender</h1>')
     expect(page).toContain('Speichern')
     await choose(url, { show: allKinds, locale: ['en'] })
     expect(await textOf(url)).toContain('CATEGORIES:Shift')
