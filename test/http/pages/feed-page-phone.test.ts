@@ -135,7 +135,7 @@ describe('on a phone', () => {
     const shownNow = async (): Promise<readonly (string | null)[]> =>
       page
         .getByRole('switch', { checked: true })
-        .evaluateAll((all) => all.map((it) => it.getAttribute('value')))
+        .evaluateAll((all) => all.map((found) => found.getAttribute('value')))
     expect(await shownNow()).toEqual(['leaves', 'tasks'])
     await page.reload()
     await openFolds(page)
