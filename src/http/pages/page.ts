@@ -19,6 +19,8 @@ export const assetFiles = {
   'ical.js': beside('ical.js', 'ical.min.js'),
   'page.css': [sharedAssets['page.css'], own('feed-page.css')],
   'calendar.css': own('calendar.css'),
+  'front-page.css': own('front-page.css'),
+  'me-page.css': own('me-page.css'),
   'feed-page.js': own('feed-page.js'),
   'preview.js': own('preview.js'),
   'preview-events.js': own('preview-events.js'),
