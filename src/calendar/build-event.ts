@@ -23,6 +23,8 @@ export interface EventDraft {
   /** The person to name first in calendars for others. */
   readonly userId?: string
   readonly time: EventTime | TimeFault
+  /** In front of the title: a shift's hours. */
+  readonly lead?: string
   readonly title: Maybe<string>
   readonly remarks?: readonly string[]
   /** Parts of the description, each on separate lines. */
@@ -31,7 +33,20 @@ export interface EventDraft {
   /** Default FREE, since due items block no day. */
   readonly busy?: CalendarEvent['busy']
   readonly priority?: number | null
+  readonly isRejected?: boolean
 }
+
+/** By kind alone, so that no kind of leave can be told from another. */
+const colors: Readonly<Record<EventKind, string | null>> = {
+  leave: 'mediumseagreen',
+  shift: 'steelblue',
+  timesheet: 'slategray',
+  timesheetdue: 'darkorange',
+  task: 'mediumpurple',
+  invoice: 'goldenrod',
+  notice: null,
+}
+const rejectedColor = 'crimson'
 
 export function buildEvent(draft: EventDraft, context: ExpansionContext): CalendarEvent | SetAside {
   const { kind, id, time } = draft
@@ -44,6 +59,7 @@ export function writeEvent(
 ): CalendarEvent {
   const { kind, id, time } = draft
   const { feed, company, words } = context
+  const isMarked = draft.isRejected === true && feed.options.colors
   return {
     uid: eventUid(feed.companyId, kind, id),
     kind,
@@ -53,7 +69,8 @@ export function writeEvent(
     status: draft.status ?? 'CONFIRMED',
     // A colleague's event must not block the reader's own day.
     busy: feed.audience === 'others' ? 'FREE' : (draft.busy ?? 'FREE'),
-    categories: [words.kinds[kind]],
+    categories: [words.kinds[kind], ...(isMarked ? [words.rejected] : [])],
+    color: feed.options.colors ? (isMarked ? rejectedColor : colors[kind]) : null,
     priority: draft.priority ?? null,
     url: recordUrl(company.recordUrl, kind, id),
     reminderMinutes: time.allDay ? null : feed.options.reminderMinutes,
@@ -94,13 +111,13 @@ function encodeId(id: string): string {
 
 /** Never empty; contains the name and remarks, however long the title is. */
 function titleOf(
-  { kind, title, userId, remarks = [] }: EventDraft,
+  { kind, lead, title, userId, remarks = [] }: EventDraft,
   context: ExpansionContext,
 ): string {
   const { feed, words } = context
   const isNamed = feed.audience === 'others' && userId !== undefined
   const name = isNamed ? shortLine(knownName(context, userId) ?? feed.name) : null
-  const head = name === null ? '' : `${name}: `
+  const head = `${name === null ? '' : `${name}: `}${lead === undefined ? '' : `${lead} `}`
   const tail = remarks.flatMap((remark) => shortLine(remark) ?? []).map((remark) => ` (${remark})`)
   const room = titleLengthMax - head.length - tail.join('').length
   const text = cutText(plainText(title ?? '', ' '), room)

@@ -17,6 +17,8 @@ export interface DayConvention {
 }
 
 type AllDay = Extract<EventTime, { allDay: true }>
+/** From instant to instant. */
+export type Span = Extract<EventTime, { allDay: false }>
 
 /**
  * Why a record has no time. Events must end after they start (RFC 5545 section 3.8.2.2), and those without an end must have
@@ -84,7 +86,7 @@ export function readDue(
 }
 
 /** Returns a span in whole seconds, as iCalendar requires. */
-export function timed(start: Instant, end: Instant): EventTime | TimeFault {
+export function timed(start: Instant, end: Instant): Span | TimeFault {
   if (end < start) return 'end_before_start'
   const from = Math.floor(start / 1000) * 1000
   const to = Math.floor(end / 1000) * 1000

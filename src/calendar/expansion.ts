@@ -6,7 +6,7 @@ import type { Leave } from '../domain/leave.ts'
 import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, plainText } from '../text/plain-text.ts'
-import type { DayConvention, TimeFault } from './event-time.ts'
+import type { DayConvention, Span, TimeFault } from './event-time.ts'
 import type { CalendarWindow } from './local-time.ts'
 import type { WrittenEvent } from './vevent.ts'
 import { statusAliases, type Words } from './words.ts'
@@ -140,13 +140,28 @@ const writtenMax = 5000
 export interface ShiftDay {
   readonly day: number
   readonly date: PlainDate
-  readonly time: EventTime
+  readonly time: Span
 }
 
+/** A person's approved leave, as far as it concerns shifts. */
 export interface LeaveCover {
   /** Whether leaves cover the whole day, which begins and ends at these instants. */
   covers(day: number, start: number, end: number): boolean
+  /** How much of a day is taken, by day number; null if several leaves take parts of it. */
+  readonly parts: ReadonlyMap<number, number | null>
+  /** Leaves with times of day, in order; those that meet are one. */
+  readonly hours: readonly Span[]
   readonly setAside: readonly SetAside[]
+}
+
+/** The shifts of one person by one schedule. */
+export interface ShiftSeries {
+  /** Of one of them. */
+  readonly uid: string
+  readonly cover: LeaveCover
+  /** Shifts of which leave takes a part, and null for all of it. */
+  readonly changed: ReadonlyMap<ShiftDay, CalendarEvent | null>
+  readonly usual: (day: ShiftDay) => CalendarEvent
 }
 
 /** Parts of a calendar by name. A part is reused if it would be created from the very same objects. */
@@ -174,7 +189,7 @@ export class Kept {
   readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()
   readonly covers = new Parts<LeaveCover>()
   readonly days = new Parts<readonly ShiftDay[]>()
-  readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
+  readonly shifts = new Parts<ShiftSeries>()
   readonly #written = new Map<CalendarEvent, WrittenEvent>()
 
   get bytes(): number {

@@ -1,9 +1,14 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
-import { type Leave, leaveStatuses, type ShownLeaveStatus } from '../domain/leave.ts'
+import {
+  type Leave,
+  type LeaveShownAs,
+  leaveStatuses,
+  type ShownLeaveStatus,
+} from '../domain/leave.ts'
 import { addDays, dayNumber } from '../domain/plain-date.ts'
 import { minuteMs } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
-import { isTimeFault, readOpenSpan, readSpan, type TimeFault } from './event-time.ts'
+import { isTimeFault, readOpenSpan, readSpan, type Span, type TimeFault } from './event-time.ts'
 import {
   type Expansible,
   type ExpansionContext,
@@ -27,6 +32,12 @@ interface Appearance {
 const appearances: Readonly<Record<ShownLeaveStatus, Appearance>> = {
   APPROVED: { status: 'CONFIRMED' },
   PENDING: { status: 'TENTATIVE', remark: 'pending' },
+}
+
+const busyOf: Readonly<Record<LeaveShownAs, CalendarEvent['busy']>> = {
+  outOfOffice: 'OOF',
+  busy: 'BUSY',
+  free: 'FREE',
 }
 
 interface LeaveOfPerson {
@@ -59,7 +70,7 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
  */
 function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
   const { words, feed } = context
-  const { detail, statuses } = feed.options.leaves
+  const { detail, statuses, showAs } = feed.options.leaves
   const shown = statuses.find((it) => it === leave.status)
   if (!shown) {
     const isKnown = leaveStatuses.some((it) => it === leave.status)
@@ -67,7 +78,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
   }
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const { status, remark } = appearances[shown]
-  const usualBusy = status === 'CONFIRMED' ? 'OOF' : 'TENTATIVE'
+  const usualBusy = status === 'CONFIRMED' ? busyOf[showAs] : 'TENTATIVE'
   const event = buildEvent(
     {
       kind: 'leave',
@@ -86,7 +97,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
       ],
       status,
       // It is unknown which part of the day it is, so it blocks nothing, even if pending.
-      busy: partOfDay === null ? usualBusy : 'FREE',
+      busy: partOfDay === null && showAs !== 'free' ? usualBusy : 'FREE',
     },
     context,
   )
@@ -118,48 +129,55 @@ function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): 
   }
 }
 
-/** Covers the user's approved whole days, and days that timed leaves fill together. A part of a day covers none. */
+/** Reads the user's approved leaves. A part of a day covers no day: the shift stays and says so. */
 export function leaveCover(userId: string, context: ExpansionContext): LeaveCover {
   const { records, window } = context
   // Of years of leaves, only few touch the window.
   const near = { start: addDays(window.start, -nearDays), end: addDays(window.end, nearDays) }
   const isNear = inWindow({ ...near, timezone: 'UTC' })
-  const read = latestOf([records.leaves.get(userId) ?? []]).flatMap<EventTime | SetAside>((leave) =>
+  const read = latestOf([records.leaves.get(userId) ?? []]).flatMap<LeaveOff | SetAside>((leave) =>
     readOne('leave', leave, () => {
       if (leave.status !== 'APPROVED') return []
       const { time, partOfDay } = readLeaveTime(leave, context)
-      return isTimeFault(time) || partOfDay !== null ? [] : [time]
+      return isTimeFault(time) ? [] : [{ time, partOfDay }]
     }),
   )
   const days = new Set<number>()
+  const parts = new Map<number, number | null>()
   const hours: Span[] = []
-  for (const time of read) {
-    if (isSetAside(time) || !isNear(time)) continue
-    if (time.allDay) {
+  for (const leave of read) {
+    if (isSetAside(leave) || !isNear(leave.time)) continue
+    const { time, partOfDay } = leave
+    if (!time.allDay) hours.push(time)
+    else if (partOfDay === null) {
       const end = dayNumber(time.end > near.end ? near.end : time.end)
       let day = dayNumber(time.start < near.start ? near.start : time.start)
       for (; day < end; day += 1) days.add(day)
-    } else hours.push({ start: time.start, end: time.end + minuteMs })
+    } else {
+      const day = dayNumber(time.start)
+      parts.set(day, parts.has(day) ? null : partOfDay)
+    }
   }
   const joined = joinSpans(hours)
   return {
     covers: (day, start, end) =>
-      days.has(day) || joined.some((leave) => leave.start <= start && end <= leave.end),
+      days.has(day) || joined.some((leave) => leave.start <= start && end <= leave.end + minuteMs),
+    parts,
+    hours: joined,
     setAside: read.filter(isSetAside),
   }
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
+type LeaveOff = { readonly time: EventTime } & Pick<LeaveTime, 'partOfDay'>
 
+/** An end at 23:59 meets a start at midnight. */
 function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = []
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1)
-    if (last && start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, end) })
-    else joined.push({ start, end })
+    if (last && span.start <= last.end + minuteMs) {
+      joined.splice(-1, 1, { ...last, end: Math.max(last.end, span.end) })
+    } else joined.push(span)
   }
   return joined
 }

@@ -34,6 +34,7 @@ function notice(
     status: 'CONFIRMED',
     busy: 'FREE',
     categories: [languages[locale].kinds.notice],
+    color: null,
     priority: null,
     url: null,
     reminderMinutes: null,

@@ -1,20 +1,28 @@
-import type { CalendarEvent } from '../domain/calendar-event.ts'
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { memo } from '../domain/memo.ts'
-import { dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
+import { addDays, dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
 import { isKnownType, readHours, type Schedule, type ShiftHours } from '../domain/schedule.ts'
-import { shiftUids, writeEvent } from './build-event.ts'
-import { isTimeFault, timed } from './event-time.ts'
+import { type Instant, minuteMs } from '../domain/world.ts'
+import { type EventDraft, shiftUids, writeEvent } from './build-event.ts'
+import { isTimeFault, type Span, timed } from './event-time.ts'
 import type {
-  EventGroup,
   Expansible,
   ExpansionContext,
-  SetAside,
   LeaveCover,
+  Piece,
+  SetAside,
   ShiftDay,
 } from './expansion.ts'
+import { holidaysIn } from './holidays.ts'
 import { leaveCover } from './leaves.ts'
 import { isTimezone, localTime, type LocalTime } from './local-time.ts'
 
+const noCover: LeaveCover = {
+  covers: () => false,
+  parts: new Map(),
+  hours: [],
+  setAside: [],
+}
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 interface ReadySchedule {
@@ -30,7 +38,6 @@ interface ReadySchedule {
 export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
   const { feed, records, window, kept } = context
   const hides = feed.options.shifts.duringLeave === 'hide'
-  const noCover: LeaveCover = { covers: () => false, setAside: [] }
   const covers = new Map(
     feed.userIds.map((userId) => {
       const make = (): LeaveCover => leaveCover(userId, context)
@@ -53,13 +60,11 @@ export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
       const ready = readSchedule(schedule, context)
       if (typeof ready === 'string') return [{ kind: 'shift', id, reason: ready }]
       const { pattern, local } = ready
-      const shiftDays = kept.days.part(id, [schedule], () =>
-        expandPattern(
-          pattern,
-          local,
-          days.filter((day) => holds(id, day)),
-        ),
-      )
+      const shiftDays = kept.days.part(id, [schedule], () => {
+        const isHoliday = holidaysOf(schedule, context)
+        const worked = days.filter((day) => holds(id, day) && !isHoliday(day))
+        return expandPattern(pattern, local, worked)
+      })
       const malformed = pattern.malformed.map(
         () => ({ kind: 'shift', id, reason: 'malformed_day' }) as const,
       )
@@ -104,6 +109,20 @@ function readSchedule(
   return { schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
 }
 
+/** Returns whether shifts of the schedule that begin on that day are left out because it is a public holiday. */
+function holidaysOf(
+  { id, type }: Schedule,
+  { company, feed, window }: ExpansionContext,
+): (day: number) => boolean {
+  const { onHolidays, rotation } = feed.options.shifts
+  const usual = rotation || type === 'ROTATING' ? 'show' : 'hide'
+  const own = Object.entries(company.scheduleHolidays).find(([it]) => it === id)
+  const places = own ? own[1] : company.holidays
+  if ((onHolidays ?? usual) === 'show' || places.length === 0) return () => false
+  const holidays = holidaysIn(places, addDays(window.start, -3), addDays(window.end, 2))
+  return (day) => holidays.has(plainDate(day))
+}
+
 /**
  * Groups the shifts of each day, created when iterated. What a person's shifts share is created at once, because it may
  * throw.
@@ -113,56 +132,154 @@ function groupShifts(
   days: readonly ShiftDay[],
   covers: ReadonlyMap<string, LeaveCover>,
   context: ExpansionContext,
-): EventGroup[] {
+): Piece[] {
   const [first] = days
   if (!first) return []
   const { kept, records } = context
   const series = [...covers].map(([userId, cover]) => {
     const name = JSON.stringify([userId, ready.schedule.id])
-    const from = [days, records.user.get(userId)]
-    const write = kept.shifts.part(name, from, () =>
-      memo(days.length, shiftWriter(ready, userId, first, context)),
-    )
-    return { uid: write(first).uid, cover, write }
+    const from = [days, cover, records.user.get(userId)]
+    return kept.shifts.part(name, from, () => {
+      const write = shiftWriter(ready, userId, context)
+      const changed = new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
+      const usual = memo(days.length, (shift: ShiftDay) => write(shift))
+      return { uid: usual(first).uid, cover, changed, usual }
+    })
   })
   // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
-  return days.map((shift) => {
+  const shown = shownTimes(context)
+  return days.flatMap((shift) => {
     const [start, end] = [
       ready.local.instantOn(shift.day, 0),
       ready.local.instantOn(shift.day + 1, 0),
     ]
     const working = series.filter(({ cover }) => !cover.covers(shift.day, start, end))
-    return {
-      time: shift.time,
-      count: working.length,
-      events: () => working.map(({ write }) => write(shift)),
+    const usual = working.filter(({ changed }) => !changed.has(shift))
+    const group = {
+      time: shown(shift.time).time,
+      count: usual.length,
+      events: () => usual.map((it) => it.usual(shift)),
     }
+    return [group, ...working.flatMap(({ changed }) => changed.get(shift) ?? [])]
   })
 }
 
+type WriteShift = (
+  shift: ShiftDay,
+  change?: Pick<EventDraft, 'remarks' | 'details'>,
+) => CalendarEvent
+
+/** Returns how a person's shifts are written; those without a change share everything but their UID and time. */
 function shiftWriter(
   { schedule }: ReadySchedule,
   userId: string,
-  { time: anyTime }: ShiftDay,
   context: ExpansionContext,
-): (day: ShiftDay) => CalendarEvent {
+): WriteShift {
   const { id, name, type } = schedule
+  const { words, feed } = context
   const isFlexible = type === 'FLEXIBLE'
-  const usual = writeEvent(
-    {
-      kind: 'shift',
-      id,
-      userId,
-      time: anyTime,
-      title: name,
-      remarks: isFlexible ? [context.words.flexible] : [],
-      busy: isFlexible ? 'FREE' : 'BUSY',
-    },
-    context,
+  const isFree = isFlexible || feed.options.shifts.showAs === 'free'
+  const uidOn = shiftUids(feed.companyId, id, userId)
+  const shown = shownTimes(context)
+  const write = (
+    { time, lead }: ShownTime,
+    { remarks = [], details = [] }: Partial<EventDraft> = {},
+  ): CalendarEvent =>
+    writeEvent(
+      {
+        kind: 'shift',
+        id,
+        userId,
+        time,
+        ...(lead !== null && { lead }),
+        title: name,
+        remarks: [...(isFlexible ? [words.flexible] : []), ...remarks],
+        details,
+        busy: isFree ? 'FREE' : 'BUSY',
+      },
+      context,
+    )
+  const usual = new Map<string | null, CalendarEvent>()
+  return ({ date, time }, change) => {
+    const it = shown(time)
+    const known = change ? write(it, change) : (usual.get(it.lead) ?? write(it))
+    if (!change) usual.set(it.lead, known)
+    return { ...known, uid: uidOn(date), time: it.time }
+  }
+}
+
+/**
+ * Returns the shift with its event if leave takes a part of it: the event is shorter if the leave covers its begin or its
+ * end, null if it covers all of it, and else says which hours are off. Where leave is not shown, its text says nothing.
+ */
+function changedShift(
+  shift: ShiftDay,
+  { parts, hours }: LeaveCover,
+  write: WriteShift,
+  { feed, words }: ExpansionContext,
+): [ShiftDay, CalendarEvent | null][] {
+  const part = parts.get(shift.day)
+  const off = hours.filter(({ start, end }) => start < shift.time.end && end > shift.time.start)
+  if (part === undefined && off.length === 0) return []
+  const time = workedTime(shift.time, off)
+  if (!time) return [[shift, null]]
+  if (!feed.options.leaves.show) return [[shift, write({ ...shift, time })]]
+  const clock = hoursIn(feed.timezone)
+  const within = off.map(({ start, end }) =>
+    clock(Math.max(start, shift.time.start), Math.min(end, shift.time.end)),
   )
-  const uidOn = shiftUids(context.feed.companyId, id, userId)
-  return ({ date, time }) => ({ ...usual, uid: uidOn(date), time })
+  const isInside = off.some(({ start, end }) => start > time.start && end < time.end)
+  return [
+    [
+      shift,
+      write(
+        { ...shift, time },
+        {
+          remarks: part !== undefined || isInside ? [words.partOff(part ?? null)] : [],
+          details: within.length > 0 ? [words.hoursOff(within)] : [],
+        },
+      ),
+    ],
+  ]
+}
+
+/** Returns what leaves of the shift's begin and end; undefined if nothing does. */
+function workedTime(shift: Span, off: readonly Span[]): Span | undefined {
+  let { start, end } = shift
+  for (const leave of off) {
+    if (leave.start <= start) start = Math.max(start, leave.end)
+    // An end at 16:59 reaches until 17:00.
+    if (leave.end + minuteMs >= end) end = Math.min(end, leave.start)
+  }
+  const time = timed(start, end)
+  return isTimeFault(time) ? undefined : time
+}
+
+interface ShownTime {
+  readonly time: EventTime
+  /** The hours in the title; null if the event has them. */
+  readonly lead: string | null
+}
+
+/** Returns a shift's time as the feed shows it: with its hours, or on the day on which it begins in the feed's zone. */
+function shownTimes({ feed }: ExpansionContext): (shift: Span) => ShownTime {
+  if (feed.options.shifts.as === 'hours') return (time) => ({ time, lead: null })
+  const local = localTime(feed.timezone)
+  const clock = hoursIn(feed.timezone)
+  return ({ start, end }) => {
+    const date = local.dateAt(start)
+    const time = { allDay: true, start: date, end: addDays(date, 1) } as const
+    return { time, lead: clock(start, end) }
+  }
+}
+
+/** Returns two instants as times of day: `09:00–17:30`. */
+function hoursIn(timezone: string): (start: Instant, end: Instant) => string {
+  const local = localTime(timezone)
+  const timeAt = (instant: Instant): string =>
+    new Date(local.wallClockAt(instant)).toISOString().slice(11, 16)
+  return (start, end) => `${timeAt(start)}–${timeAt(end)}`
 }
 
 interface ShiftPattern {

@@ -1,5 +1,10 @@
 import { addDays } from '../domain/plain-date.ts'
-import { type Timesheet, timesheetStatuses, type TimesheetStatus } from '../domain/timesheet.ts'
+import {
+  type Timesheet,
+  type TimesheetForm,
+  timesheetStatuses,
+  type TimesheetStatus,
+} from '../domain/timesheet.ts'
 import type { Maybe } from '../domain/world.ts'
 import { buildEvent, type EventDraft } from './build-event.ts'
 import { isTimeFault, readDays } from './event-time.ts'
@@ -30,10 +35,7 @@ export function expandTimesheets(context: ExpansionContext): Expansible<Timeshee
   }
 }
 
-/**
- * Shows a timesheet over its period, on its last day, or both, as the feed says. Feeds with every status also show unknown
- * ones, as written.
- */
+/** Feeds with every status also show unknown ones, as written; only known ones are something to do. */
 function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece[] {
   const { convention, words, feed } = context
   const { id, userId, entries } = timesheet
@@ -68,8 +70,16 @@ function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece
     title: isDue ? words.timesheetDue(span) : `${words.timesheet(span)} ${state}`,
     details,
   }
-  const drafts = { period: [whole], deadline: [due], both: [whole, due] }
-  return drafts[as].map((draft) => buildEvent(draft, context))
+  const todo: EventDraft = { ...due, remarks: status === 'REJECTED' ? [state] : [] }
+  const drafts = {
+    period: [whole],
+    deadline: [due],
+    both: [whole, due],
+    todo: isDue ? [todo] : [],
+  } satisfies Record<TimesheetForm, EventDraft[]>
+  return drafts[as].map((draft) =>
+    buildEvent({ ...draft, isRejected: status === 'REJECTED' }, context),
+  )
 }
 
 function sum(values: readonly Maybe<number>[]): number | null {

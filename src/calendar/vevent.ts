@@ -35,7 +35,7 @@ const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
  */
 export function writeVevent(event: CalendarEvent): string {
   const text = new ICalEvent(libraryEvent(event), calendar).toString()
-  const lines = alarmLast(text.replace(firstRevision, '\r\n'))
+  const lines = alarmLast(withColor(text.replace(firstRevision, '\r\n'), event.color))
   // The library looks at every character, and few events have a long line.
   return shortLines.test(lines) ? lines : foldLines(lines)
 }
@@ -66,6 +66,11 @@ export function libraryEvent(event: CalendarEvent): ICalEventData {
     url: event.url,
     alarms: hasAlarm ? [{ type: ICalAlarmType.display, triggerBefore: reminderMinutes * 60 }] : [],
   }
+}
+
+/** ical-generator knows no COLOR (RFC 7986 section 5.9). */
+function withColor(text: string, color: string | null): string {
+  return color === null ? text : text.replace(/END:VEVENT\r\n$/, `COLOR:${color}\r\n$&`)
 }
 
 /** ical-generator writes alarms between properties, but they belong after them (RFC 5545 section 3.6.1). */

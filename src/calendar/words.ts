@@ -66,6 +66,11 @@ const en = {
   pending: 'pending',
   flexible: 'flexible',
   noEnd: 'no end given',
+  /** Beside a shift; null if it is unknown which part. */
+  partOff: (days: number | null): string => (days === 0.5 ? 'half day off' : 'part of the day off'),
+  /** Times of day. */
+  hoursOff: (spans: readonly string[]) => `Off: ${spans.join(', ')}`,
+  rejected: 'Rejected',
   partOfDay: (days: number) => (days === 0.5 ? 'half day' : `${english.format(days)} day`),
   days: (days: number) => `${english.format(days)} days`,
   /** `1–15 Mar`; with years only where they differ. */
@@ -120,6 +125,9 @@ const de: Words = {
   pending: 'beantragt',
   flexible: 'flexibel',
   noEnd: 'kein Ende angegeben',
+  partOff: (days) => (days === 0.5 ? 'halber Tag frei' : 'teilweise frei'),
+  hoursOff: (spans) => `Frei: ${spans.join(', ')}`,
+  rejected: 'Abgelehnt',
   partOfDay: (days) => (days === 0.5 ? 'halber Tag' : `${german.format(days)} Tag`),
   days: (days) => `${german.format(days)} Tage`,
   period: germanDates.period,

@@ -14,6 +14,8 @@ export interface CalendarEvent {
   /** Decides TRANSP (RFC 5545) and Microsoft's busy status. */
   readonly busy: 'FREE' | 'BUSY' | 'TENTATIVE' | 'OOF'
   readonly categories: readonly string[]
+  /** A CSS colour name (RFC 7986 section 5.9). */
+  readonly color: string | null
   /** RFC 5545 section 3.8.1.9: 1 is the highest. */
   readonly priority: number | null
   readonly url: string | null

@@ -1,7 +1,8 @@
 import type { FeedKind } from './kinds.ts'
-import { leaveDetails, shownLeaveStatuses } from './leave.ts'
+import { leaveDetails, leaveShownAs, shownLeaveStatuses } from './leave.ts'
 import type { PlainDate } from './plain-date.ts'
-import { timesheetStatuses } from './timesheet.ts'
+import { shiftForms, shiftsShownAs } from './schedule.ts'
+import { timesheetForms, timesheetStatuses } from './timesheet.ts'
 
 /** A calendar is for the one person in it, or for others who want to know about several. */
 export const audiences = ['own', 'others'] as const
@@ -100,6 +101,11 @@ export const optionTable = {
         'How much to show of a leave: absent only "Away", type the kind of leave, full its reason as well',
       example: 'full',
     }),
+    showAs: choice(leaveShownAs, {
+      own: 'outOfOffice',
+      meaning: 'Whether leave marks the time as out of office, busy or free',
+      example: 'busy',
+    }),
   },
   shifts: {
     show: show(true, false, 'Whether shifts are shown'),
@@ -122,6 +128,29 @@ export const optionTable = {
       meaning: 'Whether shifts are shown on days of leave',
       example: 'show',
     }),
+    onHolidays: option<'hide' | 'show' | null>(
+      'choice',
+      {
+        isNullable: true,
+        own: null,
+        meaning: 'Whether shifts are shown on public holidays',
+        example: 'show',
+        otherwise:
+          'hide for fixed and flexible schedules where public holidays are set, show for rotations',
+      },
+      ['hide', 'show'],
+    ),
+    as: choice(shiftForms, {
+      own: 'hours',
+      meaning:
+        'Whether a shift is an event with its hours, or one all-day line with the hours in its title (day)',
+      example: 'day',
+    }),
+    showAs: choice(shiftsShownAs, {
+      own: 'busy',
+      meaning: 'Whether shifts mark the time as busy or free',
+      example: 'free',
+    }),
   },
   timesheets: {
     show: show(true, false, 'Whether timesheets are shown'),
@@ -130,10 +159,11 @@ export const optionTable = {
       meaning: 'The statuses of timesheets to show',
       example: ['DRAFT'],
     }),
-    as: choice(['period', 'deadline', 'both'], {
+    as: choice(timesheetForms, {
       own: 'period',
-      meaning: 'Where a timesheet is shown: over its period, on its last day (deadline) or both',
-      example: 'deadline',
+      meaning:
+        'Where a timesheet is shown: over its period, on its last day (deadline), both, or on its last day only while it is a draft or rejected (todo)',
+      example: 'todo',
     }),
   },
   tasks: {
@@ -170,6 +200,11 @@ export const optionTable = {
     meaning: 'How many minutes before an event with a time to remind',
     example: 15,
     otherwise: 'none',
+  }),
+  colors: option<boolean>('flag', {
+    own: true,
+    meaning: 'Whether events have a colour by their kind, and rejected timesheets a category',
+    example: false,
   }),
   selfService: option<boolean>('flag', {
     own: true,
@@ -243,6 +278,7 @@ function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
     tasks: { ...options.tasks, ...layer.tasks },
     invoices: { ...options.invoices, ...layer.invoices },
     reminderMinutes: layer.reminderMinutes ?? options.reminderMinutes,
+    colors: layer.colors ?? options.colors,
     selfService: layer.selfService ?? options.selfService,
   }
 }

@@ -8,6 +8,8 @@ export interface Feed {
   readonly userIds: readonly string[]
   readonly audience: Audience
   readonly name: string
+  /** The first name in a name that nobody has set, so that it follows the language; null if somebody has. */
+  readonly namedAfter: string | null
   /** IANA zone of the window's edges and of times in texts. */
   readonly timezone: string
   readonly locale: Locale

@@ -28,9 +28,9 @@ export type ShownLeaveStatus = (typeof shownLeaveStatuses)[number]
 export const leaveDetails = ['absent', 'type', 'full'] as const
 export type LeaveDetail = (typeof leaveDetails)[number]
 
-export function lowerDetail(one: LeaveDetail, other: LeaveDetail): LeaveDetail {
-  return leaveDetails.indexOf(one) < leaveDetails.indexOf(other) ? one : other
-}
+/** What leave does to the reader's time, the least first. */
+export const leaveShownAs = ['free', 'busy', 'outOfOffice'] as const
+export type LeaveShownAs = (typeof leaveShownAs)[number]
 
 /** A leave as it is read at that time: one without an end is shown only once it has begun, and calendars know no clock. */
 export function withBegin(

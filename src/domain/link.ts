@@ -1,11 +1,21 @@
 import { hash } from 'node:crypto'
 
 import type { AuditEvent } from './access/audit-entry.ts'
+import { inLanguage } from './feed-name.ts'
+import type { FeedOptions } from './feed-options.ts'
 import { type Feed, type Locale, locales } from './feed.ts'
 import { type FeedKind, feedKinds, namesIn } from './kinds.ts'
-import { type LeaveProof, type LeaveDetail, leaveDetails, lowerDetail } from './leave.ts'
+import {
+  type LeaveDetail,
+  leaveDetails,
+  type LeaveProof,
+  type LeaveShownAs,
+  leaveShownAs,
+} from './leave.ts'
 import type { NextLedger, Publication } from './ledger.ts'
 import type { PersonInCompany } from './person.ts'
+import { type ShiftForm, shiftForms, type ShiftsShownAs, shiftsShownAs } from './schedule.ts'
+import { type TimesheetForm, timesheetForms } from './timesheet.ts'
 import type { Instant, Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the hash of its token is known. */
@@ -53,13 +63,17 @@ export interface Choices extends Partial<Chosen> {
 
 interface Chosen {
   readonly detail: LeaveDetail
+  readonly leavesShowAs: LeaveShownAs
+  readonly shiftsAs: ShiftForm
+  readonly shiftsShowAs: ShiftsShownAs
+  readonly timesheetsAs: TimesheetForm
   readonly locale: Locale
   readonly reminderMinutes: number | 'none'
 }
 
 export type ChoiceName = keyof Chosen
 
-type ChosenFeed = Pick<Feed, 'options' | 'locale'>
+type ChosenFeed = Pick<Feed, 'options' | 'locale'> & Partial<Pick<Feed, 'name' | 'namedAfter'>>
 
 interface ChoiceRule<Value> {
   /** Left out for minutes: 0 to `reminderMinutesMax`, or 'none'. */
@@ -74,20 +88,35 @@ interface ChoiceRule<Value> {
  * checks follow from this.
  */
 const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } = {
-  detail: {
-    values: leaveDetails,
-    of: ({ options }) => options.leaves.detail,
-    change: ({ options }, wanted) => {
-      const { leaves } = options
-      return {
-        options: { ...options, leaves: { ...leaves, detail: lowerDetail(leaves.detail, wanted) } },
-      }
-    },
-  },
+  detail: lowered(
+    leaveDetails,
+    ({ leaves }) => leaves.detail,
+    ({ leaves }, detail) => ({ leaves: { ...leaves, detail } }),
+  ),
+  leavesShowAs: lowered(
+    leaveShownAs,
+    ({ leaves }) => leaves.showAs,
+    ({ leaves }, showAs) => ({ leaves: { ...leaves, showAs } }),
+  ),
+  shiftsAs: lowered(
+    shiftForms,
+    ({ shifts }) => shifts.as,
+    ({ shifts }, as) => ({ shifts: { ...shifts, as } }),
+  ),
+  shiftsShowAs: lowered(
+    shiftsShownAs,
+    ({ shifts }) => shifts.showAs,
+    ({ shifts }, showAs) => ({ shifts: { ...shifts, showAs } }),
+  ),
+  timesheetsAs: lowered(
+    timesheetForms,
+    ({ timesheets }) => timesheets.as,
+    ({ timesheets }, as) => ({ timesheets: { ...timesheets, as } }),
+  ),
   locale: {
     values: locales,
     of: ({ locale }) => locale,
-    change: (_, locale) => ({ locale }),
+    change: inLanguage,
   },
   reminderMinutes: {
     of: ({ options }) => options.reminderMinutes ?? 'none',
@@ -95,6 +124,23 @@ const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } =
       options: { ...options, reminderMinutes: wanted === 'none' ? null : wanted },
     }),
   },
+}
+
+/** The choice of an option's value from a list, the least first: the holder can only lower it. */
+function lowered<Value extends string>(
+  values: readonly Value[],
+  optionOf: (options: FeedOptions) => Value,
+  withOption: (options: FeedOptions, value: Value) => Partial<FeedOptions>,
+): ChoiceRule<Value> {
+  return {
+    values,
+    of: ({ options }) => optionOf(options),
+    change: ({ options }, wanted) => {
+      const set = optionOf(options)
+      const value = values.find((it) => it === wanted || it === set) ?? set
+      return { options: { ...options, ...withOption(options, value) } }
+    },
+  }
 }
 
 export const choiceNames = namesIn(choiceTable)
@@ -130,26 +176,26 @@ export function choicesText(choices: Choices): string | null {
   return Object.keys(choices).length === 0 ? null : JSON.stringify(choices)
 }
 
-/** What of its choices a link passes on to the link that replaces it: not the holder's, but what the holder must not see. */
-export function lastingChoices({ choices }: Pick<FeedLink, 'choices'>): Choices {
+/** What the holder of a link must not see, whatever they choose. */
+function imposedChoices({ choices }: Pick<FeedLink, 'choices'>): Choices {
   return choices.onlyAway ? onlyAway : {}
 }
 
 /** The feed as a link shows it: never more than the feed's options, and choices only count where `selfService` is on. */
 export function shownFeed<T extends ChosenFeed>(feed: T, link: Pick<FeedLink, 'choices'>): T {
   const chosen = feed.options.selfService ? link.choices : {}
-  return withChoices(feed, { ...chosen, ...lastingChoices(link) })
+  return withChoices(feed, { ...chosen, ...imposedChoices(link) })
 }
 
 /** The feed as far as a link may show it, whatever its holder chooses. */
 export function boundedFeed<T extends ChosenFeed>(feed: T, link: Pick<FeedLink, 'choices'>): T {
-  return withChoices(feed, lastingChoices(link))
+  return withChoices(feed, imposedChoices(link))
 }
 
 export function withChoices<T extends ChosenFeed>(feed: T, choices: Choices): T {
-  const { locale, options } = feed
+  const { options } = feed
   const hidden = (choices.hide ?? []).map((kind) => [kind, { ...options[kind], show: false }])
-  let shown: ChosenFeed = { locale, options: { ...options, ...Object.fromEntries(hidden) } }
+  let shown: ChosenFeed = { ...feed, options: { ...options, ...Object.fromEntries(hidden) } }
   for (const name of choiceNames) shown = changed(shown, name, choices)
   return { ...feed, ...shown }
 }
@@ -199,7 +245,7 @@ export interface LinkStore {
   ): Promise<LinkOfFeed | undefined>
   /**
    * Puts a link in the place of the one with its label. The old one is renamed and ends; the new one takes over its
-   * label, its ledger and its `lastingChoices`. False if there is no such link. `check` as in `createLink`.
+   * label, its ledger and its choices. False if there is no such link. `check` as in `createLink`.
    */
   rotateLink(
     link: FeedLink,

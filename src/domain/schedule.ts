@@ -15,6 +15,13 @@ export interface Schedule {
 
 export const scheduleTypes = ['FIXED', 'FLEXIBLE', 'ROTATING'] as const
 
+/** How a shift is shown, the least first: one line on its day, or an event with its hours. */
+export const shiftForms = ['day', 'hours'] as const
+export type ShiftForm = (typeof shiftForms)[number]
+/** What shifts do to the reader's time, the least first. */
+export const shiftsShownAs = ['free', 'busy'] as const
+export type ShiftsShownAs = (typeof shiftsShownAs)[number]
+
 /** A schedule without a type is FIXED. */
 export function isKnownType(type: Schedule['type']): boolean {
   return scheduleTypes.some((it) => it === (type ?? 'FIXED'))

@@ -21,3 +21,6 @@ export interface TimesheetEntry {
 
 export const timesheetStatuses = ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type TimesheetStatus = (typeof timesheetStatuses)[number]
+/** How a timesheet is shown, the least first: on its last day while it is open, always on its last day, over its period, or both. */
+export const timesheetForms = ['todo', 'deadline', 'period', 'both'] as const
+export type TimesheetForm = (typeof timesheetForms)[number]

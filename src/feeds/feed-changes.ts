@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { AppError } from '../domain/errors.ts'
+import { inLanguage } from '../domain/feed-name.ts'
 import { readOptions } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
-import { refuseTooManyShifts } from './feed-drafts.ts'
+import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions } from './feed-options.ts'
@@ -14,7 +15,6 @@ import { feedSchema, type FeedView } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
   defaultLocale,
-  defaultName,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
@@ -98,8 +98,7 @@ export class FeedChanges {
     const changed = {
       ...feed,
       userIds,
-      locale: changedOr(patch.locale, feed.locale, defaultLocale),
-      name: await patchedName(feed, patch, lookup),
+      ...(await patchedName(feed, patch, lookup)),
       timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
       ownOptions,
       options: readOptions(feed.audience, ownOptions),
@@ -158,11 +157,22 @@ async function patchedOptions(
   return { ...settled, warnings: [...unchecked, ...settled.warnings] }
 }
 
-async function patchedName(feed: Feed, patch: FeedPatch, lookup: CompanyLookup): Promise<string> {
-  if (patch.name !== null) return patch.name ?? feed.name
+async function patchedName(
+  feed: Feed,
+  patch: FeedPatch,
+  lookup: CompanyLookup,
+): Promise<Pick<Feed, 'locale' | 'name' | 'namedAfter'>> {
+  const locale = changedOr(patch.locale, feed.locale, defaultLocale)
+  if (patch.name === undefined) return nameOf(inLanguage(feed, locale))
+  const { audience } = feed
+  if (patch.name !== null) return { locale, name: patch.name, namedAfter: null }
   const { users, warnings } = await lookup.findUsers(feed.userIds)
-  if (feed.audience === 'own' && warnings.length > 0) {
+  if (audience === 'own' && warnings.length > 0) {
     throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
   }
-  return defaultName(users, feed.audience, changedOr(patch.locale, feed.locale, defaultLocale))
+  return { locale, ...namedOr(null, { users, audience, locale }) }
+}
+
+function nameOf({ locale, name, namedAfter }: Feed): Pick<Feed, 'locale' | 'name' | 'namedAfter'> {
+  return { locale, name, namedAfter }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
+import { defaultName } from '../domain/feed-name.ts'
 import { type Audience, readOptions, type FeedOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
@@ -16,7 +17,6 @@ import { patchOptions } from './feed-options.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
 import {
   defaultLocale,
-  defaultName,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
@@ -141,7 +141,7 @@ export class FeedDrafts {
       companyId: company.id,
       userIds,
       audience,
-      name: wanted.name ?? defaultName(users, audience, locale),
+      ...namedOr(wanted.name, { users, audience, locale }),
       timezone: wanted.timezone ?? company.timezone,
       locale,
       ownOptions,
@@ -158,6 +158,17 @@ export class FeedDrafts {
     this.#lookups.set(id, lookup)
     return lookup
   }
+}
+
+/** The given name, else the default one. */
+export function namedOr(
+  given: string | null | undefined,
+  of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale'>,
+): Pick<Feed, 'name' | 'namedAfter'> {
+  if (given != null) return { name: given, namedAfter: null }
+  const { users, audience, locale } = of
+  const namedAfter = (audience === 'own' && users[0]?.firstName?.trim()) || ''
+  return { name: defaultName(namedAfter, locale), namedAfter }
 }
 
 async function judged(

@@ -4,7 +4,6 @@ import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import type { Locale } from '../domain/feed.ts'
 import { nearest } from '../domain/nearest.ts'
-import type { User } from '../domain/user.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 
 const namedMax = 5
@@ -144,22 +143,6 @@ function unchecked({ message }: AppError): string {
 }
 
 export const defaultLocale: Locale = 'en'
-
-export function defaultName(users: readonly User[], audience: Audience, locale: Locale): string {
-  const firstName = audience === 'own' ? users[0]?.firstName?.trim() : undefined
-  const { named, unnamed } = names[locale]
-  return firstName ? named(firstName) : unnamed
-}
-
-interface NameWords {
-  readonly named: (firstName: string) => string
-  readonly unnamed: string
-}
-
-const names: Readonly<Record<Locale, NameWords>> = {
-  en: { named: (firstName) => `${firstName}'s work calendar`, unnamed: 'Work calendar' },
-  de: { named: (firstName) => `Arbeitskalender von ${firstName}`, unnamed: 'Arbeitskalender' },
-}
 
 async function fillSchedules(
   ownOptions: OwnOptions,

@@ -149,14 +149,18 @@ function sendRefusal(
   deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
   const base = basePath(deps.publicUrl)
   const locale = preferredLanguage(request)
+  const words = pageLanguages[locale]
   setRetryAfter(response, refused)
   response.status(statusOf(refused)).vary('Accept-Language')
   sendPage(deps, response, {
-    template: 'sign-in-refused',
+    template: 'error',
     locale,
-    refusal: pageLanguages[locale].signIn.refusals[reason],
-    waysOn: { own: null, front: `${base}/` },
-    signIn: `${base}/sign-in`,
+    title: words.signIn.refusals[reason].heading,
+    error: words.signIn.refusals[reason],
+    waysOn: [
+      { address: `${base}/sign-in`, text: words.signIn.again },
+      { address: `${base}/`, text: words.waysOn.front },
+    ],
   })
 }
 

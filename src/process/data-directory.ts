@@ -56,13 +56,14 @@ export async function demoFeed(
   return demo
 }
 
-/** Creates a person's own feed; undefined if the Read API has no such person. */
+/** Creates a sample person's own feed; undefined if the Read API has no such person. */
 export async function makeOwnFeed(
   { creation }: FeedAdministration,
   userId: string,
 ): Promise<DemoAddresses | undefined> {
   try {
-    const { url, page } = await creation.create({ userIds: [userId] })
+    const options = { timesheets: { as: 'todo' } }
+    const { url, page } = await creation.create({ userIds: [userId], options })
     return { calendar: url, page }
   } catch (error) {
     if (asAppError(error)?.code === 'invalid') return undefined

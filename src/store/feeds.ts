@@ -4,6 +4,7 @@ import type { Dialect } from '../database/database.ts'
 import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
+import { namesOf } from '../domain/feed-name.ts'
 import {
   creationKeptMs,
   type FeedFilter,
@@ -62,9 +63,12 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         for (const id of [...companyIds].toSorted()) await takeTurn(transaction, turnOf(id))
         const known = new Set<string>()
         for (const some of inParts(feeds, feedsPerInsert)) {
-          for (const feed of await findLike(transaction, some)) known.add(identityOf(feed))
+          const like = await findLike(transaction, some)
+          for (const feed of like) known.add(identityOf(feed, feed.name))
         }
-        const missing = feeds.filter(({ feed }) => !known.has(identityOf(feed)))
+        const missing = feeds.filter(
+          ({ feed }) => !namesOf(feed).some((name) => known.has(identityOf(feed, name))),
+        )
         await insertFeeds(transaction, missing, auditEvent)
         return new Set(missing.map(({ feed }) => feed.id))
       })
@@ -236,7 +240,7 @@ export function filterConditions(
   return conditions
 }
 
-/** A feed has sixteen values; SQLite allows 32,766 per statement. */
+/** A feed has seventeen values; SQLite allows 32,766 per statement. */
 const feedsPerInsert = 200
 const usersPerInsert = 10_000
 
@@ -275,7 +279,7 @@ async function findLike(
   feeds: readonly FeedWithLink[],
 ): Promise<readonly Feed[]> {
   const users = feeds.flatMap(({ feed }) => feed.userIds.slice(0, 1))
-  const names = feeds.map(({ feed }) => feed.name)
+  const names = feeds.flatMap(({ feed }) => namesOf(feed))
   const rows = await queries
     .selectFrom('feeds')
     .select(feedColumns)
@@ -292,7 +296,7 @@ async function findLike(
 /** A calendar of a former owner of the id does not count. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
-function identityOf({ companyId, userIds, name }: Feed): string {
+function identityOf({ companyId, userIds }: Feed, name: string): string {
   return JSON.stringify([companyId, userIds, name])
 }
 

@@ -16,7 +16,6 @@ import {
   type BasisNames,
   choicesText,
   type FeedLink,
-  lastingChoices,
   type LinkAuditEvent,
   type LinkOfFeed,
   type LinkStore,
@@ -396,7 +395,7 @@ async function takeLabel(
   let renamed = wanted
   for (let number = 2; taken.has(renamed); number += 1) renamed = `${wanted} ${number}`
   await renameLink(queries, link, renamed)
-  const choices = lastingChoices({ choices: choicesIn(link.feedId, before.choices) })
+  const choices = choicesIn(link.feedId, before.choices)
   await addLink(queries, { ...link, choices }, before.tokenHash)
 }
 

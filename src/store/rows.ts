@@ -70,6 +70,7 @@ export const feedColumns = [
   'feeds.userIds',
   'feeds.audience',
   'feeds.name',
+  'feeds.namedAfter',
   'feeds.timezone',
   'feeds.locale',
   'feeds.ownOptions',

@@ -5,16 +5,16 @@ import { asAppError } from '../../src/domain/errors.ts'
 import { type Audience, audiences, readOptions } from '../../src/domain/feed-options.ts'
 import { type Feed, locales } from '../../src/domain/feed.ts'
 import { feedKinds } from '../../src/domain/kinds.ts'
-import { leaveDetails, lowerDetail } from '../../src/domain/leave.ts'
+import { leaveDetails, leaveShownAs } from '../../src/domain/leave.ts'
 import {
   boundedFeed,
   type Choices,
   choicesOf,
   choicesText,
-  onlyAway,
   shownFeed,
-  lastingChoices,
 } from '../../src/domain/link.ts'
+import { shiftForms, shiftsShownAs } from '../../src/domain/schedule.ts'
+import { timesheetForms } from '../../src/domain/timesheet.ts'
 import {
   isSameChoice,
   readChoices,
@@ -24,6 +24,21 @@ import {
 import { choicesColumn } from '../../src/store/rows.ts'
 import { adasFeed } from '../store/fixtures.ts'
 
+/** Values that a choice lowers, the least first. */
+const lists = {
+  detail: leaveDetails,
+  leavesShowAs: leaveShownAs,
+  shiftsAs: shiftForms,
+  shiftsShowAs: shiftsShownAs,
+  timesheetsAs: timesheetForms,
+}
+const values = {
+  detail: fc.constantFrom(...leaveDetails),
+  leavesShowAs: fc.constantFrom(...leaveShownAs),
+  shiftsAs: fc.constantFrom(...shiftForms),
+  shiftsShowAs: fc.constantFrom(...shiftsShownAs),
+  timesheetsAs: fc.constantFrom(...timesheetForms),
+}
 const reminders = fc.option(fc.integer({ min: 0, max: 40_320 }))
 
 /** A feed as HR may set it. */
@@ -32,15 +47,17 @@ const feeds = fc
     audience: fc.constantFrom<Audience>(...audiences),
     selfService: fc.boolean(),
     shown: fc.subarray([...feedKinds]),
-    detail: fc.constantFrom(...leaveDetails),
+    set: fc.record(values),
     locale: fc.constantFrom(...locales),
     reminderMinutes: reminders,
   })
-  .map(({ audience, selfService, shown, detail, locale, reminderMinutes }): Feed => {
+  .map(({ audience, selfService, shown, set, locale, reminderMinutes }): Feed => {
     const show = Object.fromEntries(feedKinds.map((kind) => [kind, { show: shown.includes(kind) }]))
     const ownOptions = {
       ...show,
-      leaves: { show: shown.includes('leaves'), detail },
+      leaves: { ...show['leaves'], detail: set.detail, showAs: set.leavesShowAs },
+      shifts: { ...show['shifts'], as: set.shiftsAs, showAs: set.shiftsShowAs },
+      timesheets: { ...show['timesheets'], as: set.timesheetsAs },
       selfService,
       reminderMinutes,
     }
@@ -49,7 +66,10 @@ const feeds = fc
   })
 
 const text = fc.oneof(
-  fc.constantFrom(...feedKinds, ...leaveDetails, ...locales, 'none', '0', '15', '40321', '', '-1'),
+  fc.constantFrom(
+    ...[feedKinds, locales, ...Object.values(lists)].flat(),
+    ...['none', '0', '15', '40321', '', '-1'],
+  ),
   fc.string(),
 )
 
@@ -58,14 +78,17 @@ const forms = fc.oneof(
   fc.record(
     {
       show: fc.subarray([...feedKinds]),
-      detail: fc.constantFrom(...leaveDetails),
+      ...values,
       locale: fc.constantFrom(...locales),
       reminderMinutes: fc.oneof(fc.constant('none'), fc.nat(40_400).map(String)),
     },
     { requiredKeys: [] },
   ),
   fc.dictionary(
-    fc.oneof(fc.constantFrom('show', 'detail', 'locale', 'reminderMinutes'), fc.string()),
+    fc.oneof(
+      fc.constantFrom('show', 'locale', 'reminderMinutes', ...Object.keys(lists)),
+      fc.string(),
+    ),
     fc.oneof(text, fc.array(text)),
   ),
 )
@@ -84,10 +107,22 @@ function after(feed: Feed, sent: readonly unknown[], first: Choices = {}): Choic
   return choices
 }
 
+/** What can be lowered in a feed, each as its place in its list. */
+function levelsOf({ options: { leaves, shifts, timesheets } }: Feed): readonly number[] {
+  return [
+    leaveDetails.indexOf(leaves.detail),
+    leaveShownAs.indexOf(leaves.showAs),
+    shiftForms.indexOf(shifts.as),
+    shiftsShownAs.indexOf(shifts.showAs),
+    timesheetForms.indexOf(timesheets.as),
+  ]
+}
+
 /** Whether that feed shows nothing that the other does not. */
-function showsAtMost({ options: one }: Feed, { options: other }: Feed): boolean {
-  const isLower = lowerDetail(one.leaves.detail, other.leaves.detail) === one.leaves.detail
-  return isLower && feedKinds.every((kind) => other[kind].show || !one[kind].show)
+function showsAtMost(one: Feed, other: Feed): boolean {
+  const most = levelsOf(other)
+  const isLower = levelsOf(one).every((level, index) => level <= (most[index] ?? -1))
+  return isLower && feedKinds.every((kind) => other.options[kind].show || !one.options[kind].show)
 }
 
 describe('choices of the holder of a link', () => {
@@ -101,13 +136,28 @@ describe('choices of the holder of a link', () => {
           expect(showsAtMost(shown, now)).toBe(true)
           const { leaves, shifts, timesheets, tasks, invoices } = shown.options
           const rest = { ...shown.options, reminderMinutes: now.options.reminderMinutes }
-          expect({ ...shown, locale: now.locale, options: rest }).toEqual({
+          const { locale, name } = now
+          expect({ ...shown, locale, name, options: rest }).toEqual({
             ...now,
             options: {
               ...now.options,
-              leaves: { ...now.options.leaves, show: leaves.show, detail: leaves.detail },
-              shifts: { ...now.options.shifts, show: shifts.show },
-              timesheets: { ...now.options.timesheets, show: timesheets.show },
+              leaves: {
+                ...now.options.leaves,
+                show: leaves.show,
+                detail: leaves.detail,
+                showAs: leaves.showAs,
+              },
+              shifts: {
+                ...now.options.shifts,
+                show: shifts.show,
+                as: shifts.as,
+                showAs: shifts.showAs,
+              },
+              timesheets: {
+                ...now.options.timesheets,
+                show: timesheets.show,
+                as: timesheets.as,
+              },
               tasks: { ...now.options.tasks, show: tasks.show },
               invoices: { ...now.options.invoices, show: invoices.show },
             },
@@ -153,7 +203,8 @@ describe('a link limited to showing that somebody is away', () => {
       const kinds = feedKinds.filter((kind) => shown.options[kind].show)
       expect(kinds).toEqual(feed.options.leaves.show ? ['leaves'] : [])
       expect(shown.options.leaves.detail).toBe('absent')
-      expect(shown.options.leaves).toEqual({ ...feed.options.leaves, detail: 'absent' })
+      const { showAs } = shown.options.leaves
+      expect(shown.options.leaves).toEqual({ ...feed.options.leaves, detail: 'absent', showAs })
     }
   }
 
@@ -178,16 +229,6 @@ describe('a link limited to showing that somebody is away', () => {
       fc.property(feeds, wishes, (feed, wished) => {
         const hide = wished.hide?.filter((kind) => kind !== 'leaves') ?? []
         expectOnlyAway(feed, { ...wished, hide, onlyAway: true })
-      }),
-    )
-  })
-
-  it('passes on only its mark, and any other link passes on nothing', () => {
-    fc.assert(
-      fc.property(wishes, (wished) => {
-        expect(lastingChoices({ choices: choicesOf(wished) })).toEqual({})
-        const choices = choicesOf({ ...wished, onlyAway: true })
-        expect(lastingChoices({ choices })).toEqual(onlyAway)
       }),
     )
   })

@@ -1,24 +1,51 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { inLanguage, namesOf } from '../../src/domain/feed-name.ts'
 import { locales } from '../../src/domain/feed.ts'
-import { defaultName } from '../../src/feeds/schedule-options.ts'
+import { namedOr } from '../../src/feeds/feed-drafts.ts'
 
 const ada = { id: 'usr_ada', firstName: ' Ada ', lastName: 'Lovelace' }
 
-it.each([
-  ['en', "Ada's work calendar", 'Work calendar'],
-  ['de', 'Arbeitskalender von Ada', 'Arbeitskalender'],
-] as const)(
-  'only a person’s own calendar is named after the person in %s',
-  (locale, own, others) => {
-    expect(defaultName([ada], 'own', locale)).toBe(own)
-    expect(defaultName([ada], 'others', locale)).toBe(others)
-    expect(defaultName([{ id: 'usr_ada', firstName: ' ' }], 'own', locale)).toBe(others)
-    expect(defaultName([], 'own', locale)).toBe(others)
-  },
-)
+describe('a name that nobody has set', () => {
+  it.each([
+    ['en', "Ada's work calendar", 'Work calendar'],
+    ['de', 'Adas Arbeitskalender', 'Arbeitskalender'],
+  ] as const)('names the person of an own calendar in %s', (locale, own, others) => {
+    const nameOf = (users: readonly (typeof ada)[], audience: 'own' | 'others'): string =>
+      namedOr(undefined, { users, audience, locale }).name
+    expect(nameOf([ada], 'own')).toBe(own)
+    expect(nameOf([ada], 'others')).toBe(others)
+    expect(nameOf([{ ...ada, firstName: ' ' }], 'own')).toBe(others)
+    expect(nameOf([], 'own')).toBe(others)
+  })
 
-it('every language has its own default name', () => {
-  const names = locales.map((locale) => defaultName([ada], 'own', locale))
-  expect(new Set(names).size).toBe(locales.length)
+  it.each([
+    ['Jonas', "Jonas' Arbeitskalender"],
+    ['Max', "Max' Arbeitskalender"],
+    ['Heinz', "Heinz' Arbeitskalender"],
+    ['Alice', "Alice' Arbeitskalender"],
+    ['Chloé', 'Chloés Arbeitskalender'],
+  ])('takes the German genitive of %s', (firstName, name) => {
+    const users = [{ ...ada, firstName }]
+    expect(namedOr(undefined, { users, audience: 'own', locale: 'de' }).name).toBe(name)
+  })
+
+  it('follows the language, and a name that was set stays', () => {
+    const named = namedOr(undefined, { users: [ada], audience: 'own', locale: 'en' })
+    expect(inLanguage({ ...named, locale: 'en' }, 'de').name).toBe('Adas Arbeitskalender')
+    const given = namedOr('Shifts', { users: [ada], audience: 'own', locale: 'en' })
+    expect(inLanguage({ ...given, locale: 'en' }, 'de').name).toBe('Shifts')
+  })
+
+  it('is recognised in every language, and as release 0.1 wrote it', () => {
+    const of = { users: [ada], audience: 'own' } as const
+    for (const locale of locales) {
+      expect(namesOf(namedOr(undefined, { ...of, locale }))).toEqual([
+        "Ada's work calendar",
+        'Adas Arbeitskalender',
+        'Arbeitskalender von Ada',
+      ])
+    }
+    expect(namesOf(namedOr('Shifts', { ...of, locale: 'en' }))).toEqual(['Shifts'])
+  })
 })

@@ -27,6 +27,7 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     userIds: [uniqueId('usr_ada')],
     audience: 'own',
     name: "Ada's work calendar",
+    namedAfter: 'Ada',
     timezone: 'Europe/Berlin',
     locale: 'en',
     ownOptions: adasOptions,

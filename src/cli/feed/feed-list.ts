@@ -199,7 +199,7 @@ export function feedShowCommand(context: CommandContext): CommandUnknownOpts {
 }
 
 function describe(feed: FeedDetails): string {
-  const { window, reminderMinutes, selfService, ...kinds } = feed.options
+  const { window, reminderMinutes, colors, selfService, ...kinds } = feed.options
   const ended = feed.revokedAt === null ? '' : ` on ${shortTime(feed.revokedAt)} UTC`
   const reason = feed.closedBecause === null ? '' : `: ${feed.closedBecause}`
   const facts = [
@@ -219,6 +219,7 @@ function describe(feed: FeedDetails): string {
       show ? JSON.stringify(rest) : 'not shown',
     ]),
     ['reminder', reminderMinutes === null ? 'none' : `${reminderMinutes} minutes before`],
+    ['colours', colors ? 'yes' : 'no'],
     ['self-service', selfService ? 'yes' : 'no'],
   ]
   const links = feed.links.map(({ label, createdAt, endsAt, lastPolledAt, choices }) => [

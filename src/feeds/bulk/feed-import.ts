@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
+import { namesOf } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
@@ -18,7 +19,6 @@ import type { FeedListing } from '../feed-listing.ts'
 import { patchOptions } from '../feed-options.ts'
 import { type FeedView, type ImportedFeedView, viewFeed } from '../feed-view.ts'
 import { asFailure } from '../link-replacement.ts'
-import { defaultName } from '../schedule-options.ts'
 import type { PersonNames } from './person-names.ts'
 import {
   cellOf,
@@ -173,7 +173,7 @@ export class FeedImport {
     const { kept, others } = await this.#findKept(drafts)
     const missing = new Map<string, FeedDraft>()
     for (const draft of drafts.filter(({ feed }) => !kept.has(feed.id))) {
-      const identity = JSON.stringify([draft.feed.userIds, draft.feed.name])
+      const identity = JSON.stringify([draft.feed.userIds, ...namesOf(draft.feed)])
       if (!missing.has(identity)) missing.set(identity, draft)
     }
     const made = await this.#deps.creation.makeMissing([...missing.values()])
@@ -238,8 +238,8 @@ export class FeedImport {
 /** While the Read API does not tell the person's name, any name matches. */
 function isSame({ companyId, name }: FeedView, { feed, users }: FeedDraft): boolean {
   if (companyId !== feed.companyId) return false
-  const isUnnamed = users.length === 0 && feed.name === defaultName([], feed.audience, feed.locale)
-  return isUnnamed || feed.name === name
+  const isUnnamed = users.length === 0 && feed.namedAfter === ''
+  return isUnnamed || namesOf(feed).includes(name)
 }
 
 function isAnother(view: FeedView, draft: FeedDraft): boolean {

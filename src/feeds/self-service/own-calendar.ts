@@ -1,5 +1,6 @@
 import { refuseTooMany } from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
+import { inLanguage } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
@@ -342,7 +343,7 @@ function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Fee
   const ownOptions = isReminder
     ? patchOptions(feed.ownOptions, { reminderMinutes })
     : feed.ownOptions
-  return { ...feed, locale, ownOptions, options: readOptions(audience, ownOptions) }
+  return { ...inLanguage(feed, locale), ownOptions, options: readOptions(audience, ownOptions) }
 }
 
 function noCalendar(): AppError {

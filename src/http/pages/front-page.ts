@@ -8,11 +8,9 @@ import { isFromOwnPage } from '../../web/own-page.ts'
 import { nothingHere } from '../../web/problem.ts'
 import { addressKey, RequestLimit, siteKey } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
-import { sendMessagePage } from './error-page.ts'
+import { sendMessagePage, viewWaysToLink } from './error-page.ts'
 import {
-  askedLanguage,
   basePath,
-  languageQuery,
   type Page,
   type PageDeps,
   preferredLanguage,
@@ -90,7 +88,7 @@ export function takeLostLink(deps: PageDeps): RequestHandler {
     sendPage(deps, response, {
       template: 'lost-link',
       locale: preferredLanguage(request),
-      front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
+      waysOn: viewWaysToLink(deps, request, preferredLanguage(request)).slice(-1),
     })
     const email: unknown = request.body?.email
     // Without `TRUST_PROXY`, all people behind a proxy share one address; only the log says why no mail is sent.

@@ -22,6 +22,7 @@ export const assetFiles = {
   'front-page.css': own('front-page.css'),
   'me-page.css': own('me-page.css'),
   'feed-page.js': own('feed-page.js'),
+  'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),
   'preview-events.js': own('preview-events.js'),
   'preview-list.js': own('preview-list.js'),
@@ -87,7 +88,7 @@ export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string 
 export function previewParts(locale: Locale): Pick<Page, 'styles' | 'modules' | 'wide'> {
   return {
     styles: ['calendar.css'],
-    modules: ['feed-page.js', 'preview.js'],
+    modules: ['feed-page.js', 'autosave.js', 'preview.js'],
     wide: [
       'fullcalendar.css',
       'fullcalendar-theme.css',

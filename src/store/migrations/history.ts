@@ -37,6 +37,14 @@ function step(name: string, statements: (of: Words) => readonly string[]): Migra
   }
 }
 
+/** Locale, pattern of the name and first name in it, as of release 0.1. */
+const defaultNames = [
+  ['en', "%''s work calendar", 'substr(name, 1, length(name) - 16)'],
+  ['en', 'Work calendar', "''"],
+  ['de', 'Arbeitskalender von %', 'substr(name, 21)'],
+  ['de', 'Arbeitskalender', "''"],
+]
+
 /** The history of the bridge's own tables; only append to it. */
 export const storeHistory: MigrationHistory = {
   table: 'bridge_migrations',
@@ -342,6 +350,23 @@ export const storeHistory: MigrationHistory = {
     ]),
     step('owners who are gone', () => [
       'alter table leave_owners add column is_gone integer default 0 not null',
+    ]),
+    // Names that nobody has set follow the language from now on. Where a holder has chosen a language, the name stays, so
+    // that no calendar changes.
+    step('default names', () => [
+      'alter table feeds add column named_after text',
+      ...defaultNames.map(
+        ([locale, pattern, firstName]) => `update feeds set named_after = ${firstName}
+          where audience = 'own' and locale = '${locale}' and name like '${pattern}'
+          and not exists (
+            select 1 from links where feed_id = feeds.id and choices like '%"locale"%')`,
+      ),
+    ]),
+    // Calendars from before have no colours, so that none changes.
+    step('colours', () => [
+      `update feeds set own_options = case own_options when '{}' then '{"colors":false}'
+        else '{"colors":false,' || substr(own_options, 2) end
+        where own_options like '{%}'`,
     ]),
   ],
 }

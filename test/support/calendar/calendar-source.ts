@@ -39,6 +39,7 @@ export const plainEvent = {
   description: null,
   status: 'CONFIRMED',
   priority: null,
+  color: null,
   url: null,
   reminderMinutes: null,
 } as const
@@ -46,8 +47,16 @@ export const plainEvent = {
 /** Every kind is shown; each test says what it changes. */
 const everything: FeedOptions = {
   window: { pastDays: 90, futureDays: 365 },
-  leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type' },
-  shifts: { show: true, scheduleIds: [], rotation: null, duringLeave: 'hide' },
+  leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type', showAs: 'outOfOffice' },
+  shifts: {
+    show: true,
+    scheduleIds: [],
+    rotation: null,
+    duringLeave: 'hide',
+    onHolidays: null,
+    as: 'hours',
+    showAs: 'busy',
+  },
   timesheets: {
     show: true,
     statuses: ['DRAFT', 'SUBMITTED', 'APPROVED', 'REJECTED'],
@@ -60,6 +69,7 @@ const everything: FeedOptions = {
     hideStatuses: ['PAID', 'CANCELLED', 'VOID', 'DRAFT'],
   },
   reminderMinutes: null,
+  colors: false,
   selfService: true,
 }
 
@@ -71,6 +81,7 @@ interface OptionChanges {
   readonly tasks?: Partial<FeedOptions['tasks']>
   readonly invoices?: Partial<FeedOptions['invoices']>
   readonly reminderMinutes?: number | null
+  readonly colors?: boolean
 }
 
 interface RecordLists {
@@ -150,6 +161,7 @@ function feedOptions(changes: OptionChanges): FeedOptions {
     tasks: { ...everything.tasks, ...changes.tasks },
     invoices: { ...everything.invoices, ...changes.invoices },
     reminderMinutes: changes.reminderMinutes ?? null,
+    colors: changes.colors ?? everything.colors,
     selfService: true,
   }
 }

@@ -29,6 +29,7 @@ export function plainVevent(event: RevisedEvent): string {
     `STATUS:${status}`,
     `X-MICROSOFT-CDO-BUSYSTATUS:${busy}`,
     ...(priority === null ? [] : [`PRIORITY:${priority}`]),
+    ...(event.color === null ? [] : [`COLOR:${event.color}`]),
     changed[1],
     ...alarmLines(event),
     'END:VEVENT',
