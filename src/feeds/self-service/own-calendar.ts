@@ -42,7 +42,6 @@ export type FormFault =
   | 'nothing_shown'
   | 'sent_before'
   | 'unconfirmed'
-  | 'nothing_left'
 
 const sentences: Readonly<Record<FormFault, string>> = {
   not_known: 'The Read API knows no active person with that id.',
@@ -55,7 +54,6 @@ const sentences: Readonly<Record<FormFault, string>> = {
   nothing_shown: 'The calendar shows no leave, so that nothing would be left.',
   sent_before: 'This form was sent before; send a new one.',
   unconfirmed: 'The box must be ticked.',
-  nothing_left: 'Something must stay switched on.',
 }
 
 /** `invalid`, with a reason that the page shows beside the form. */

@@ -10,8 +10,9 @@ import type { PersonInCompany } from '../../domain/person.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
 import { type Instant, minuteMs } from '../../domain/world.ts'
+import { pageUrl } from '../../feeds/feed-view.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'
-import { formAsMade, isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
+import { isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
 import {
   type OwnCalendar,
   type MadeLink,
@@ -23,6 +24,7 @@ import { nothingHere } from '../../web/problem.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
+import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
 import {
@@ -48,12 +50,13 @@ interface Visit {
 
 interface RefusedForm {
   readonly form: 'make' | 'link' | 'choices' | 'replace' | 'end'
-  readonly about: FormFault
+  /** Left out for choices, of which there is but one refusal. */
+  readonly about?: FormFault
   readonly label: string
-  readonly isOnlyAway: boolean
+  readonly isOnlyAway?: boolean
   readonly feed: string | undefined
   /** What a form of choices has asked for. */
-  readonly choices?: Choices | undefined
+  readonly choices?: Choices
 }
 
 /** `GET /me`: the signed-in person's own calendar. */
@@ -99,6 +102,8 @@ async function sendMe(
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
     kept: asked === undefined ? '' : `${new URLSearchParams({ feed: asked }).toString()}&`,
+    companyId: person.companyId,
+    inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
     console: isStaff
       ? `${basePath(deps.publicUrl)}/console${languageQuery('?', askedLanguage(request))}`
       : null,
@@ -172,7 +177,6 @@ interface LinksToView {
 
 function viewLink(link: FeedLink, toShow: LinksToView): object {
   const { feed, words, times, activity, refused } = toShow
-  const kept = isHeld(link) ? offerChoices(feed, link.choices) : null
   const asked = refused?.label === link.label ? refused.choices : undefined
   return {
     label: link.label,
@@ -182,8 +186,7 @@ function viewLink(link: FeedLink, toShow: LinksToView): object {
     status: sayStatus(link, toShow),
     since: saySince(link, words, times),
     verdicts: viewVerdicts(link, activity, words, times),
-    choices: kept && asked ? offerChoices(feed, asked) : kept,
-    from: kept && formAsMade(kept),
+    choices: isHeld(link) ? viewChoices(feed, link.choices, asked) : null,
   }
 }
 
@@ -318,8 +321,7 @@ async function choose(
   const { action, feed, label, ...fields } = form
   const { isKept, choices } = await own.choose(feed, label, fields)
   if (!isKept) {
-    const about = 'nothing_left'
-    return sendMe(deps, visit, { form: action, about, label, isOnlyAway: false, feed, choices })
+    return sendMe(deps, visit, { form: action, label, feed, choices })
   }
   const query = new URLSearchParams({ link: label }).toString()
   visit.response.setHeader('Cache-Control', 'no-store')
@@ -390,6 +392,8 @@ async function sendMade(
     styles: ['me-page.css'],
     locale,
     device,
+    companyId: feed.companyId,
+    inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
     kind: isOnlyAway ? 'share' : isForAnother(form, device) ? 'other' : 'device',
     label: label === 'default' ? null : isolated(label),
     me: meAddress(deps, request, feedOf(form)),

@@ -55,7 +55,11 @@ function choose(form, choices) {
 async function send(form) {
   try {
     const body = new URLSearchParams(new FormData(form))
-    const answer = await fetch(form.action, { method: 'POST', headers: { Accept: 'text/html' }, body })
+    const answer = await fetch(form.action, {
+      method: 'POST',
+      headers: { Accept: 'text/html' },
+      body,
+    })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (!answer.ok) return page.querySelector('[data-reason]')?.textContent ?? form.dataset.failed
     for (const part of document.querySelectorAll('[data-fresh]')) {

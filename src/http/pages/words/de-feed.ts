@@ -125,8 +125,7 @@ export const deFeed: typeof enFeed = {
     action: 'Diese Seite an mich schicken',
     copy: 'Adresse dieser Seite kopieren',
     copied: 'Kopiert. Schicken Sie sie jetzt an sich selbst.',
-    failed:
-      'Ihr Browser erlaubt das nicht. Kopieren Sie die Adresse aus der Adresszeile.',
+    failed: 'Ihr Browser erlaubt das nicht. Kopieren Sie die Adresse aus der Adresszeile.',
   },
   sheet: {
     code: 'iPhone und iPad: die Kamera auf den ersten Code richten und mit „Abonnieren“ bestätigen.',
@@ -154,8 +153,7 @@ export const deFeed: typeof enFeed = {
     failed: 'Der Kalender lässt sich gerade nicht laden.',
     missing: 'Der Kalender erscheint hier, sobald es etwas anzuzeigen gibt.',
     retry: 'Noch einmal versuchen',
-    beyondWeek:
-      'Das sind die nächsten sieben Tage. Ihre Kalender-App zeigt den ganzen Kalender.',
+    beyondWeek: 'Das sind die nächsten sieben Tage. Ihre Kalender-App zeigt den ganzen Kalender.',
     beyondCut: (count) =>
       `Das sind die ersten ${count} Einträge der nächsten sieben Tage. Ihre Kalender-App zeigt den ganzen Kalender.`,
     onlyWeek: 'Spätere Einträge lassen sich gerade nicht laden.',
@@ -230,7 +228,8 @@ export const deFeed: typeof enFeed = {
   activity: {
     heading: 'Zuletzt synchronisiert',
     none: 'Noch hat keine Kalender-App synchronisiert. Sobald Sie den Kalender hinzugefügt haben, sehen Sie hier, wann das zuletzt war.',
-    google: 'Google synchronisiert alle 4 bis 24 Stunden, die meisten anderen mindestens einmal pro Stunde.',
+    google:
+      'Google synchronisiert alle 4 bis 24 Stunden, die meisten anderen mindestens einmal pro Stunde.',
     clock: (timezone) => `Zeitangaben in der Zeitzone ${timezone}.`,
     clients: {
       ...programNames,
@@ -240,8 +239,10 @@ export const deFeed: typeof enFeed = {
     verdict: ({ askedAt, state, changedAt }, times) => {
       const when = times.isNow(askedAt) ? 'gerade eben' : times.ago(askedAt)
       if (state === 'current') return `${when} synchronisiert`
-      if (state === 'refused') return `konnte ${when} nicht synchronisieren. Ein neuer Versuch folgt.`
-      const change = changedAt === null ? 'Die letzte Änderung' : `Die Änderung von ${times.at(changedAt)}`
+      if (state === 'refused')
+        return `konnte ${when} nicht synchronisieren. Ein neuer Versuch folgt.`
+      const change =
+        changedAt === null ? 'Die letzte Änderung' : `Die Änderung von ${times.at(changedAt)}`
       return `${when} synchronisiert. ${change} folgt beim nächsten Mal.`
     },
   },
@@ -276,7 +277,8 @@ export const deFeed: typeof enFeed = {
       now: 'Fügen Sie die neue Adresse jetzt hinzu: Diese Seite sehen Sie nur einmal. Tun Sie danach dasselbe in jeder anderen Kalender-App und entfernen Sie dort den alten Kalender.',
       keep: 'Die neue Adresse hat eine eigene Seite. Speichern Sie sie als Lesezeichen:',
       page: 'Neue Seite öffnen',
-      secret: 'Behalten Sie die neue Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen.',
+      secret:
+        'Behalten Sie die neue Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen.',
     },
     ended: {
       heading: 'Dieser Link ist abgeschaltet',
@@ -379,7 +381,8 @@ function counted(count: number, one: string, many: string): string {
 }
 
 function aboutOthers(what: string, { names, count }: People): string {
-  const who = names.length > 0 ? lists.format(names) : count === 1 ? 'eine Person' : `${count} Personen`
+  const who =
+    names.length > 0 ? lists.format(names) : count === 1 ? 'eine Person' : `${count} Personen`
   if (what === deFeed.absences) return `Zeigt, wann ${who} abwesend ${count === 1 ? 'ist' : 'sind'}`
   return `${what} von ${who}`
 }

@@ -265,7 +265,8 @@ export const enFeed = {
       const when = times.isNow(askedAt) ? 'just now' : times.ago(askedAt)
       if (state === 'current') return `synced ${when}`
       if (state === 'refused') return `could not sync ${when}. It will try again.`
-      const change = changedAt === null ? 'The latest change' : `The change of ${times.at(changedAt)}`
+      const change =
+        changedAt === null ? 'The latest change' : `The change of ${times.at(changedAt)}`
       return `synced ${when}. ${change} shows at its next sync.`
     },
   },
@@ -403,7 +404,8 @@ function counted(count: number, unit: string): string {
 }
 
 function aboutOthers(what: string, { names, count }: People): string {
-  const who = names.length > 0 ? lists.format(names) : count === 1 ? 'one person' : `${count} people`
+  const who =
+    names.length > 0 ? lists.format(names) : count === 1 ? 'one person' : `${count} people`
   if (what === 'absences') return `Shows when ${who} ${count === 1 ? 'is' : 'are'} away`
   return `${what.charAt(0).toUpperCase()}${what.slice(1)} of ${who}`
 }
