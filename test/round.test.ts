@@ -117,7 +117,7 @@ it('signs in, creates a calendar and an “Away” link, ends it, and signs out 
   await picture(page, 'me')
   await page.getByRole('heading', { name: 'family' }).click()
   await page.getByText('End this link (family)').click()
-  await page.getByLabel('It is no longer needed').check()
+  await page.getByLabel('It is no longer needed').filter({ visible: true }).check()
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.waitForURL(/\/me/)
   expect((await polled(away))[0]).toBe(410)

@@ -146,6 +146,7 @@ async function sendMe(
       .filter(({ id }) => id !== feed.id)
       .map(({ id, name }) => ({ name: isolated(name), address: meAddress(deps, request, id) })),
     device: viewDevice(request, links),
+    choiceWords: withBareAway(words),
     shareLabel: freeLabel(words.me.share.label, labelsOf(links)),
     links: shownLinks,
   })
@@ -164,6 +165,16 @@ function viewDevice(request: Request, links: readonly FeedLink[]): object {
   const labels = labelsOf(links)
   const before = labels.findLast((label) => isNumbered(label, name)) ?? null
   return { name, label: freeLabel(name, labels), before }
+}
+
+/** The tick box of a new link is called "Only Away"; nothing else on the page is. */
+function withBareAway(words: PageWords): PageWords {
+  const { selfService, me } = words
+  const { choices } = selfService
+  const text: typeof choices.detail.text = (value) =>
+    value === 'absent' ? me.choices.away : choices.detail.text(value)
+  const detail = { ...choices.detail, text }
+  return { ...words, selfService: { ...selfService, choices: { ...choices, detail } } }
 }
 
 interface LinksToView {

@@ -498,6 +498,8 @@ describe('language and reminder', () => {
         ...before!,
         revision: before!.revision + 1,
         locale: 'de',
+        // Nobody has named it, so its name is in its language.
+        name: 'News Arbeitskalender',
         ownOptions: { ...before!.ownOptions, reminderMinutes: 30 },
         options: { ...before!.options, reminderMinutes: 30 },
       },
