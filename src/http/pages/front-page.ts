@@ -53,11 +53,15 @@ function lastingPage(deps: PageDeps, locale: Locale): RequestHandler {
   })
 }
 
-function frontPage({ publicUrl, access }: PageDeps, locale: Locale, demo?: string): Page {
+function frontPage(deps: PageDeps, locale: Locale, demo?: string): Page {
+  const { publicUrl, access } = deps
   const base = basePath(publicUrl)
   return {
     template: 'front',
     locale,
+    styles: ['front-page.css'],
+    name: deps.brandOf().name,
+    console: access.signIn?.hasStaff ? `${base}/console` : null,
     docs: `${base}/docs`,
     signIn: access.signIn && `${base}/sign-in`,
     lostLink: access.mailing && `${base}/lost-link?lang=${locale}`,

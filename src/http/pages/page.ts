@@ -21,6 +21,8 @@ export const assetFiles = {
   'calendar.css': own('calendar.css'),
   'docs-page.css': own('docs-page.css'),
   'docs-page.js': own('docs-page.js'),
+  'front-page.css': own('front-page.css'),
+  'me-page.css': own('me-page.css'),
   'feed-page.js': own('feed-page.js'),
   'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),

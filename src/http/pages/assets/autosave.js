@@ -55,7 +55,9 @@ function choose(form, choices) {
 async function post(form) {
   try {
     const body = new URLSearchParams(new FormData(form))
-    const answer = await fetch(form.action, {
+    // A field may be named `action`, too.
+    const address = form.getAttribute('action')
+    const answer = await fetch(address, {
       method: 'POST',
       headers: { Accept: 'text/html' },
       body,

@@ -88,7 +88,7 @@ async function copyAddress(control) {
 
 /** Shares with the reader's own device; without a share sheet, copies the address. */
 async function sharePage(control) {
-  const url = location.origin + location.pathname
+  const url = control.dataset.address ?? location.origin + location.pathname
   if (!canShare) return say(control, (await copy(url)) ? 'copied' : 'failed')
   try {
     await navigator.share({ url })
