@@ -82,9 +82,11 @@ export function holidayPlaces(within: string): readonly string[] {
   if (more.length > 0) return []
   const known = holidaysAt('')
   if (country === '') return Object.keys(known.getCountries())
-  // The package returns undefined where there are none.
+  // The package returns undefined where there are none, and has no rules for names with small letters.
   const inner = state === '' ? known.getStates(country) : known.getRegions(country, state)
-  return Object.keys({ ...inner }).map((name) => `${within}-${name}`)
+  return Object.keys({ ...inner })
+    .filter((name) => name === name.toUpperCase())
+    .map((name) => `${within}-${name}`)
 }
 
 /** Returns the place that contains this one; empty for a country. */

@@ -20,7 +20,8 @@ export function withContrast(color: string, background: string, ratio: number): 
   return end
 }
 
-function contrast(one: string, other: string): number {
+/** 1 to 21. */
+export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
@@ -33,7 +34,8 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function mixed(color: string, end: string, share: number): string {
+/** The colour with that share, 0 to 1, of the other one. */
+export function mixed(color: string, end: string, share: number): string {
   const ends = channels(end)
   const parts = channels(color).map((channel, index) =>
     Math.round(channel + ((ends[index] ?? channel) - channel) * share),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import type { Brand, Logo } from '../../domain/brand.ts'
+import { type Brand, type Logo, logoSize } from '../../domain/brand.ts'
 import { readableOn, withContrast } from '../../domain/contrast.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -98,10 +98,9 @@ function shades(color: string | null, background: string) {
 
 const logoMax = { width: 220, height: 40 }
 
-/** In CSS pixels; a PNG has its size in its first chunk. */
-function shownSize({ bytes }: Logo): { readonly width: number; readonly height: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  const [width, height] = [view.getUint32(16), view.getUint32(20)]
+/** In CSS pixels. */
+function shownSize(logo: Logo): { readonly width: number; readonly height: number } {
+  const { width, height } = logoSize(logo) ?? logoMax
   const scale = Math.min(1, logoMax.width / width, logoMax.height / height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }

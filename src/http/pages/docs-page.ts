@@ -75,6 +75,7 @@ function renderDocs(deps: PageDeps): string {
     locale: 'en',
     styles: ['docs-page.css'],
     modules: ['docs-page.js'],
+    inLanguage: null,
     title: `${document.info.title}: API`,
     document,
     lead,
