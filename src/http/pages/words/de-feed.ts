@@ -260,8 +260,8 @@ export const deFeed: typeof enFeed = {
     secret:
       'Behalten Sie diese Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen. Hat sie jemand anderes, ersetzen Sie sie unter „Dieser Link“.',
     replace: {
-      summary: 'Jemand anderes hat diese Adresse: ersetzen',
-      text: 'Die alte Adresse wird sofort ungültig, für alle. Die neue sehen Sie nur einmal, auf der nächsten Seite, und fügen sie in jeder Kalender-App neu hinzu. Ihre Einstellungen bleiben.',
+      summary: 'Diese Adresse ersetzen',
+      text: 'Wenn jemand anderes sie hat: Die alte Adresse wird sofort ungültig, für alle. Die neue sehen Sie nur einmal, auf der nächsten Seite, und fügen sie in jeder Kalender-App neu hinzu. Ihre Einstellungen bleiben.',
       confirm: 'Ich füge den Kalender überall neu hinzu',
       action: 'Ersetzen',
     },

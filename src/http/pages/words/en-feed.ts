@@ -284,8 +284,8 @@ export const enFeed = {
     secret:
       'Keep this page to yourself: anyone with its address can read this calendar. If somebody else has it, replace it under “This link”.',
     replace: {
-      summary: 'Somebody else has this address: replace it',
-      text: 'The old address stops working at once, for everybody. You see the new one only once, on the next page, and add it again in each calendar app. Your settings stay.',
+      summary: 'Replace this address',
+      text: 'For when somebody else has it: the old address stops working at once, for everybody. You see the new one only once, on the next page, and add it again in each calendar app. Your settings stay.',
       confirm: 'I will add the calendar again everywhere',
       action: 'Replace',
     },
