@@ -1,5 +1,5 @@
 import type { FeedLink } from './link.ts'
-import type { Instant } from './world.ts'
+import { dayMs, type Instant } from './world.ts'
 
 export const programNames = {
   google: 'Google',
@@ -61,6 +61,44 @@ export function clientStates(
       state: stateOf(it, changedAt),
       changedAt,
     }))
+}
+
+export interface LinkStatus {
+  readonly client: ClientFamily
+  readonly askedAt: Instant
+  /** `stopped`: it asked regularly and no longer does; `past`: it asked once or twice, long ago. */
+  readonly state: 'synced' | 'refused' | 'stopped' | 'past'
+}
+
+const silentMs = 3 * dayMs
+/** Programs ask at very different intervals, and computers are off at weekends. */
+const usualPausesMax = 4
+const regularPolls = 3
+
+/** How each calendar program of a link is doing, the last to ask first. */
+export function linkStatuses(
+  link: FeedLink,
+  activity: readonly ClientActivity[],
+  now: Instant,
+): readonly LinkStatus[] {
+  return activityOf(link, activity)
+    .filter(({ client }) => client !== 'browser')
+    .map((it) => ({
+      client: it.client,
+      askedAt: it.lastPolledAt,
+      state: isSilent(it, now)
+        ? it.polls < regularPolls
+          ? 'past'
+          : 'stopped'
+        : stateOf(it, link.publication?.lastModified ?? null) === 'refused'
+          ? 'refused'
+          : 'synced',
+    }))
+}
+
+function isSilent({ firstPolledAt, lastPolledAt, polls }: ClientPolls, now: Instant): boolean {
+  const usualPause = polls > 1 ? (lastPolledAt - firstPolledAt) / (polls - 1) : 0
+  return now - lastPolledAt > Math.max(silentMs, usualPausesMax * usualPause)
 }
 
 /** Which clients asked for that link, the last to ask first. */

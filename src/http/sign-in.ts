@@ -161,15 +161,19 @@ function sendRefusal(
   const { reason } = refused
   const base = basePath(deps.publicUrl)
   const locale = preferredLanguage(request)
+  const words = pageLanguages[locale]
   setRetryAfter(response, refused)
   response.status(statusOf(refused)).vary('Accept-Language')
   sendPage(deps, response, {
-    template: 'sign-in-refused',
+    template: 'error',
     locale,
+    title: words.signIn.refusals[reason].heading,
     inLanguage: `${base}/sign-in/refused?cause=${reason}&`,
-    refusal: pageLanguages[locale].signIn.refusals[reason],
-    waysOn: { own: null, front: `${base}/` },
-    signIn: `${base}/sign-in`,
+    error: words.signIn.refusals[reason],
+    waysOn: [
+      { address: `${base}/sign-in`, text: words.signIn.again },
+      { address: `${base}/`, text: words.waysOn.front },
+    ],
   })
 }
 

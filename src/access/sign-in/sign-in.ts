@@ -45,6 +45,12 @@ export class SignIn {
     return this.#deps.sessionMs
   }
 
+  /** Whether anybody can sign in as staff. */
+  get hasStaff(): boolean {
+    const { admin, support } = this.#deps.rules
+    return (admin ?? support) !== undefined
+  }
+
   /** Where the browser is sent, and the secret that it keeps meanwhile; `brought` is the one that it has. */
   async begin(
     brought: string | undefined,

@@ -27,7 +27,13 @@ import type { Clock, Log } from '../../domain/world.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { isObject, parseInput } from '../feed-input.ts'
 import { choiceShape } from '../feed-options.ts'
-import { changesADayMax, auditEventOf, tellOfFeed, replaceLink } from '../link-replacement.ts'
+import {
+  type AuditDeps,
+  changesADayMax,
+  auditEventOf,
+  tellOfFeed,
+  replaceLink,
+} from '../link-replacement.ts'
 
 const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -222,29 +228,9 @@ export class LinkHolding {
     this.#deps = deps
   }
 
-  /**
-   * Stores the choices of a form for this link. `invalid`; `forbidden` for what HR does not allow and for a link that is
-   * about to end; `gone`; `too_many_requests`. Several at once are applied one after the other.
-   */
-  async choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
-    const auditEvent = { ...this.#auditEvent('choices_changed'), mostADay: changesADayMax }
-    const change = (now: LinkOfFeed): Choices => {
-      const { choices, isKept } = this.#choiceOf(now, form)
-      return isKept ? choices : now.link.choices
-    }
-    const before = await this.#deps.links.changeChoices(link, change, auditEvent)
-    if (!before) throw ended()
-    const made = this.#choiceOf(before, form)
-    const isNew = made.isKept && !isSameChoice(made.choices, before.link.choices)
-    if (isNew) tellOfFeed(this.#deps, auditEvent, before.feed, before.link.label)
-    return { ...made, before }
-  }
-
-  #choiceOf({ feed, link }: LinkOfFeed, form: unknown): Omit<ChoiceMade, 'before'> {
-    refuseEnded(feed, link, this.#deps.clock.now())
-    if (!isHeld(link)) throw new AppError('forbidden', 'This address is about to end.')
-    const choices = readChoices(feed, link.choices, form)
-    return { choices, isKept: !showsNothing(feed, choices) }
+  /** As `chooseForLink`, by the holder. */
+  choose({ link }: LinkOfFeed, form: unknown): Promise<ChoiceMade> {
+    return chooseForLink({ ...this.#deps, by: holder }, link, form)
   }
 
   /**
@@ -298,6 +284,34 @@ export class LinkHolding {
   #auditEvent(action: AuditAction): AuditEvent {
     return auditEventOf({ ...this.#deps, by: holder }, action)
   }
+}
+
+/**
+ * Stores the choices of a form for this link. `invalid`; `forbidden` for what HR does not allow and for a link that is
+ * about to end; `gone`; `too_many_requests`. Several at once are applied one after the other.
+ */
+export async function chooseForLink(
+  deps: AuditDeps & { readonly links: LinkStore },
+  link: FeedLink,
+  form: unknown,
+): Promise<ChoiceMade> {
+  const auditEvent = { ...auditEventOf(deps, 'choices_changed'), mostADay: changesADayMax }
+  const choiceOf = (now: LinkOfFeed): Omit<ChoiceMade, 'before'> => {
+    refuseEnded(now.feed, now.link, deps.clock.now())
+    if (!isHeld(now.link)) throw new AppError('forbidden', 'This address is about to end.')
+    const choices = readChoices(now.feed, now.link.choices, form)
+    return { choices, isKept: !showsNothing(now.feed, choices) }
+  }
+  const change = (now: LinkOfFeed): Choices => {
+    const { choices, isKept } = choiceOf(now)
+    return isKept ? choices : now.link.choices
+  }
+  const before = await deps.links.changeChoices(link, change, auditEvent)
+  if (!before) throw ended()
+  const made = choiceOf(before)
+  const isNew = made.isKept && !isSameChoice(made.choices, before.link.choices)
+  if (isNew) tellOfFeed(deps, auditEvent, before.feed, before.link.label)
+  return { ...made, before }
 }
 
 function refuseToGiveUp(open: LinkOfFeed): void {

@@ -28,7 +28,7 @@ import {
   newLink,
   changesADayMax,
 } from '../link-replacement.ts'
-import { isHeld } from './held-link.ts'
+import { chooseForLink, type ChoiceMade, isHeld } from './held-link.ts'
 
 /** Why a form of `/me` was refused. */
 export type FormFault =
@@ -77,6 +77,8 @@ export interface MadeLink {
   readonly feed: Feed
   readonly label: string
   readonly token: string
+  /** The link shows only "Away": it is for somebody else. */
+  readonly isOnlyAway: boolean
 }
 
 export interface WantedLink {
@@ -178,7 +180,7 @@ export class OwnCalendar {
       await creation.makeOnly(await draft.catch(refuseUnknown), token)
     }
     const made = before === undefined ? await this.#findMade(token) : before
-    if (made) return { feed: made.feed, label: made.link.label, token }
+    if (made) return { feed: made.feed, label: made.link.label, token, isOnlyAway: false }
     await this.#refuseRevoked()
     return undefined
   }
@@ -189,7 +191,7 @@ export class OwnCalendar {
     const label = readLabel(given)
     if (isOnlyAway && !feed.options.leaves.show) throw new WrongForm('nothing_shown')
     const token = secretOfForm(key, 'link', feed.id, label, String(isOnlyAway))
-    const made = { feed, label, token }
+    const made = { feed, label, token, isOnlyAway }
     if (await this.#isSentAgain(token)) return made
     const now = this.#deps.clock.now()
     const { link } = newLink({ feedId: feed.id, label, createdAt: now }, token)
@@ -209,8 +211,8 @@ export class OwnCalendar {
   async replaceLink(feedId: string, label: string, key: string): Promise<MadeLink> {
     const feed = await this.#own(feedId)
     const token = secretOfForm(key, 'replacement', feed.id, label)
-    const made = { feed, label, token }
     const old = await this.#held(feed, label)
+    const made = { feed, label, token, isOnlyAway: old.choices.onlyAway === true }
     if (await this.#isSentAgain(token)) return made
     const check = (links: readonly FeedLink[]): void =>
       refuseTooManyMade(links, this.#deps.clock.now())
@@ -228,6 +230,12 @@ export class OwnCalendar {
     const auditEvent = auditEventOf(this.#deps, 'link_ended')
     if (!(await this.#deps.links.endByToken(link, auditEvent.at, auditEvent))) throw noLink()
     tellOfFeed(this.#deps, auditEvent, feed, label)
+  }
+
+  /** As the holder of the link could choose on its page. `not_found`; otherwise as `chooseForLink`. */
+  async choose(feedId: string, label: string, form: unknown): Promise<ChoiceMade> {
+    const link = await this.#held(await this.#own(feedId), label)
+    return chooseForLink(this.#deps, link, form)
   }
 
   /** What a form with that secret has made; null if that may not be shown any more, undefined if it has made nothing. */

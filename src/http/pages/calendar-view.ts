@@ -16,7 +16,7 @@ import {
   readerLocale,
   writtenAs,
 } from './times.ts'
-import type { Notice } from './words/en-feed.ts'
+import type { Notice, People } from './words/en-feed.ts'
 import { pageLanguages, type PageWords } from './words/words.ts'
 
 /** Formats times in the calendar's zone, in the reader's style. */
@@ -34,13 +34,14 @@ export function timesOf(
 export function viewCalendar(
   deps: PageDeps,
   request: Request,
-  { feed, locale, conditions, firstDays }: CalendarToView,
+  { feed, locale, people = null, conditions, firstDays }: CalendarToView,
 ): object {
-  const { timezone, options, audience } = feed
+  const { timezone, options } = feed
   const words = pageLanguages[locale]
   const reader = readerLocale(request, words.language)
   const times = timesOf(deps, request, timezone, locale)
-  const nameOfKind = (kind: FeedKind): string => kindName(kind, locale)
+  const nameOfKind = (kind: FeedKind): string =>
+    kind === 'leaves' && people ? words.absences : kindName(kind, locale)
   const kindNames = feedKinds.filter((kind) => options[kind].show).map(nameOfKind)
   return {
     reader,
@@ -48,7 +49,7 @@ export function viewCalendar(
     calendarLocale: feed.locale,
     kindName: nameOfKind,
     kindNames,
-    holds: words.holds(kindNames, audience),
+    holds: words.holds(kindNames, people),
     conditions: conditions.map((it) => ({ ...sayCondition(it, locale, times), about: it.about })),
     firstDays: firstDays && viewDays(firstDays, writtenAs(reader.tag), words.preview),
   }
@@ -57,6 +58,8 @@ export function viewCalendar(
 interface CalendarToView {
   readonly feed: Feed
   readonly locale: Locale
+  /** Those in a calendar for others; left out for the reader's own. */
+  readonly people?: People | null
   readonly conditions: readonly FeedCondition[]
   readonly firstDays?: FirstDays | undefined
 }

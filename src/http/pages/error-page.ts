@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 
 import type { AppError, ErrorCode } from '../../domain/errors.ts'
+import type { Locale } from '../../domain/feed.ts'
 import { minuteMs } from '../../domain/world.ts'
 import { setRetryAfter, statusOf } from '../../web/problem.ts'
 import {
@@ -28,9 +29,10 @@ const errors: Readonly<Partial<Record<ErrorCode, PageError>>> = {
   too_many_requests: 'too_many_requests',
 }
 
-/** Request limits last at most a minute; only daily limits last longer. */
-
-/** Sends a page that explains the error and what to do; undefined means an internal error. */
+/**
+ * Sends a page that explains the error and what to do; undefined means an internal error. Request limits last at most a
+ * minute; only daily limits last longer.
+ */
 export function sendErrorPage(
   deps: PageDeps,
   request: Request,
@@ -53,6 +55,47 @@ function aboutPage(request: Request, about: PageError): PageError {
   return isOpened(request) ? 'not_open' : 'not_by_sign_in'
 }
 
+/** A link that leads on from a page; the first of several is the next step. */
+interface WayOn {
+  readonly address: string
+  readonly text: string
+}
+
+/** Returns how a reader whose link does not work gets another one. */
+export function viewWaysToLink(
+  { access, publicUrl }: PageDeps,
+  request: Request,
+  locale: Locale,
+): readonly WayOn[] {
+  const { signIn, lostLink, front } = pageLanguages[locale].waysOn
+  const base = basePath(publicUrl)
+  const language = languageQuery('?', askedLanguage(request))
+  return [
+    ...(access.signIn ? [{ address: `${base}/me${language}`, text: signIn }] : []),
+    ...(access.mailing ? [{ address: `${base}/${language}#lost`, text: lostLink }] : []),
+    { address: `${base}/${language}`, text: front },
+  ]
+}
+
+const withoutLink: ReadonlySet<PageError> = new Set(['unknown_link', 'ended_link', 'not_open'])
+const mayPass: ReadonlySet<PageError> = new Set(['unavailable', 'too_many_requests', 'failure'])
+
+function viewWaysOn(
+  request: Request,
+  locale: Locale,
+  about: PageError,
+  toLink: readonly WayOn[],
+): readonly WayOn[] {
+  if (withoutLink.has(about)) return toLink
+  const home = toLink.slice(-1)
+  const { again, back } = pageLanguages[locale].waysOn
+  const address = languageQuery('?', askedLanguage(request)) || '?'
+  if (isOpened(request) && mayPass.has(about)) return [{ address, text: again }, ...home]
+  const hasPage = isFeedPage(request) || request.path === '/me'
+  if (!isOpened(request) && hasPage) return [{ address, text: back }, ...home]
+  return [...home, ...toLink.slice(0, -1)]
+}
+
 /** Sends a page with one message, in the browser's language since no calendar is known. */
 export function sendMessagePage(
   deps: PageDeps,
@@ -62,18 +105,18 @@ export function sendMessagePage(
   about: PageError,
 ): void {
   const locale = preferredLanguage(request)
-  const { errors: words, link } = pageLanguages[locale]
-  const base = basePath(deps.publicUrl)
-  const language = languageQuery('?', askedLanguage(request))
+  const { errors: words, waysOn } = pageLanguages[locale]
+  const toLink = viewWaysToLink(deps, request, locale)
+  const isHelped = toLink.length > 1 && (about === 'unknown_link' || about === 'ended_link')
   response.status(status).vary('Accept-Language')
   sendPage(deps, response, {
     template: 'error',
     locale,
     title: words[about].heading,
-    error: words[about],
-    waysOn: { own: deps.access.signIn && `${base}/me${language}`, front: `${base}/${language}` },
-    inLanguage: isOpened(request) || isFeedPage(request) ? '?' : `${base}/?`,
-    programs: about === 'ended_link' ? link.ended.programs : [],
+    error: { ...words[about], ...(isHelped && { hint: waysOn.help }) },
+    waysOn: viewWaysOn(request, locale, about, toLink),
+    inLanguage: isOpened(request) || isFeedPage(request) ? '?' : `${basePath(deps.publicUrl)}/?`,
+    hasEnded: about === 'ended_link',
   })
 }
 
@@ -84,6 +127,7 @@ export function wantsPage(request: Request): boolean {
   return !isForPrograms && request.accepts(['json', 'html']) === 'html'
 }
 
+/** Whether the page was opened, not sent a form. */
 function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }

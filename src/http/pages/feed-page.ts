@@ -3,16 +3,18 @@ import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
-import type { Locale } from '../../domain/feed.ts'
+import type { Feed, Locale } from '../../domain/feed.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
-import { isHeld, mayGiveUp, formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'
+import { isHeld, mayGiveUp } from '../../feeds/self-service/held-link.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { type OpenLink, openLinkWithoutChoices } from '../../publishing/open-link.ts'
+import { isolated, isVisible } from '../../text/plain-text.ts'
 import { isFromOwnPage } from '../../web/own-page.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
-import { sendMessagePage } from './error-page.ts'
+import { viewChoices } from './choices-view.ts'
+import { sendMessagePage, viewWaysToLink } from './error-page.ts'
 import {
   askedLanguage,
   basePath,
@@ -22,6 +24,7 @@ import {
   sendPage,
 } from './page.ts'
 import { viewSubscription } from './subscribe.ts'
+import type { People } from './words/en-feed.ts'
 import { pageLanguages } from './words/words.ts'
 
 const retryAfterSeconds = '300'
@@ -80,24 +83,50 @@ async function sendFeedPage(
   if (refused) response.status(400)
   const { token } = request.params
   const activity = await deps.activity.listActivity([feed.id])
-  const kept = isHeld(asSet.link) ? offerChoices(asSet.feed, asSet.link.choices) : null
+  const people = isShared(asSet) ? await peopleOf(deps, feed) : null
+  const words = pageLanguages[locale]
+  const [person] = people?.names ?? []
+  const { onlyAway = false } = asSet.link.choices
+  const subscription = { name: feed.name, token, isServed }
   sendPage(deps, response, {
     template: 'feed',
     locale,
+    title: people ? words.shared : words.title,
     companyId: feed.companyId,
     ...previewParts(locale),
     action: pageAddress(deps, token, request),
-    ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token, isServed })),
-    ...viewCalendar(deps, request, { feed, locale, ...found }),
-    selfService: kept && refused?.choices ? offerChoices(asSet.feed, refused.choices) : kept,
-    from: kept && formAsMade(kept),
+    ...(await viewSubscription(request, deps.publicUrl, subscription)),
+    ...viewCalendar(deps, request, { feed, locale, people, ...found }),
+    heading: onlyAway && person !== undefined ? words.absencesOf(person) : null,
+    onlyAway,
+    selfService: isHeld(asSet.link)
+      ? viewChoices(asSet.feed, asSet.link.choices, refused?.choices)
+      : null,
     mayGiveUp: mayGiveUp(asSet),
     replacementKey: makeFormKey(),
     refused: refused?.form ?? null,
     another: sayAnother(deps, asSet, locale),
     saved: request.query['saved'] !== undefined,
-    verdicts: viewVerdicts(asSet.link, activity, pageLanguages[locale], times),
+    verdicts: viewVerdicts(asSet.link, activity, words, times),
   })
+}
+
+/** Whether the reader is somebody else than the person in the calendar. */
+function isShared({ feed, link }: LinkOfFeed): boolean {
+  return feed.audience === 'others' || link.choices.onlyAway === true
+}
+
+const namedMax = 3
+
+/** The first names of a calendar's people, if they are few and all known. */
+async function peopleOf({ access }: PageDeps, { companyId, userIds }: Feed): Promise<People> {
+  const count = userIds.length
+  if (count > namedMax) return { names: [], count }
+  const found = await Promise.all(userIds.map((id) => access.peopleByMail.findById(id)))
+  const names = found
+    .map((people) => people.find((it) => it.companyId === companyId)?.firstName ?? '')
+    .filter(isVisible)
+  return { names: names.length === count ? names.map(isolated) : [], count }
 }
 
 function pageLocale(request: FeedPageRequest, { feed, link }: LinkOfFeed): Locale {
@@ -117,9 +146,10 @@ async function findContents({ publisher }: PageDeps, open: OpenLink) {
 }
 
 /** Tells the holder how to get another link; people who can sign in create one themselves. */
-function sayAnother({ access }: PageDeps, { feed }: OpenLink, locale: Locale): string {
+function sayAnother({ access }: PageDeps, open: LinkOfFeed, locale: Locale): string {
   const { another } = pageLanguages[locale].link
-  return access.signIn && feed.audience === 'own' ? another.bySignIn : another.fromHr
+  if (open.link.choices.onlyAway) return another.fromGiver
+  return access.signIn && open.feed.audience === 'own' ? another.bySignIn : another.fromHr
 }
 
 interface SentForm extends OpenPage {
@@ -181,6 +211,7 @@ async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
     locale,
     companyId: asSet.feed.companyId,
     another: sayAnother(deps, asSet, locale),
+    waysOn: viewWaysToLink(deps, request, locale),
   })
 }
 
@@ -230,6 +261,7 @@ async function sendReplaced(
   link: LinkOfFeed,
   token: string,
 ): Promise<void> {
+  const { name } = shownFeed(link.feed, link.link)
   sendPage(deps, response, {
     template: 'replaced',
     modules: ['feed-page.js'],
@@ -237,6 +269,6 @@ async function sendReplaced(
     locale: pageLocale(request, link),
     companyId: link.feed.companyId,
     inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
-    ...(await viewSubscription(request, deps.publicUrl, { name: link.feed.name, token })),
+    ...(await viewSubscription(request, deps.publicUrl, { name, token })),
   })
 }

@@ -8,7 +8,7 @@ import { isFromOwnPage } from '../../web/own-page.ts'
 import { nothingHere } from '../../web/problem.ts'
 import { addressKey, RequestLimit, siteKey } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
-import { sendMessagePage } from './error-page.ts'
+import { sendMessagePage, viewWaysToLink } from './error-page.ts'
 import {
   askedLanguage,
   basePath,
@@ -56,11 +56,15 @@ function lastingPage(deps: PageDeps, locale: Locale): RequestHandler {
   })
 }
 
-function frontPage({ publicUrl, access }: PageDeps, locale: Locale, demo?: string): Page {
+function frontPage(deps: PageDeps, locale: Locale, demo?: string): Page {
+  const { publicUrl, access } = deps
   const base = basePath(publicUrl)
   return {
     template: 'front',
     locale,
+    styles: ['front-page.css'],
+    name: deps.brandOf().name,
+    console: access.signIn?.hasStaff ? `${base}/console` : null,
     docs: `${base}/docs`,
     signIn: access.signIn && `${base}/sign-in`,
     lostLink: access.mailing && `${base}/lost-link?lang=${locale}`,
@@ -88,7 +92,7 @@ export function takeLostLink(deps: PageDeps): RequestHandler {
       template: 'lost-link',
       locale: preferredLanguage(request),
       inLanguage: `${basePath(deps.publicUrl)}/?`,
-      front: `${basePath(deps.publicUrl)}/${languageQuery('?', askedLanguage(request))}`,
+      waysOn: viewWaysToLink(deps, request, preferredLanguage(request)).slice(-1),
     })
     const email: unknown = request.body?.email
     // Without `TRUST_PROXY`, all people behind a proxy share one address; only the log says why no mail is sent.

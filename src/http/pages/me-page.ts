@@ -2,12 +2,14 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
+import { type ClientActivity, linkStatuses } from '../../domain/activity.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
-import { type FeedLink, mailedLabel } from '../../domain/link.ts'
+import { type Choices, type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
+import { type Instant, minuteMs } from '../../domain/world.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'
 import { isHeld, offerChoices } from '../../feeds/self-service/held-link.ts'
@@ -22,10 +24,13 @@ import { nothingHere } from '../../web/problem.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
+import { viewChoices } from './choices-view.ts'
+import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
 import {
   askedLanguage,
   basePath,
+  languageQuery,
   type PageDeps,
   preferredLanguage,
   previewParts,
@@ -39,15 +44,19 @@ interface Visit {
   readonly request: Request
   readonly response: Response
   readonly person: PersonInCompany
+  readonly isStaff: boolean
   readonly locale: Locale
 }
 
 interface RefusedForm {
-  readonly form: 'make' | 'link' | 'replace' | 'end'
-  readonly about: FormFault
+  readonly form: 'make' | 'link' | 'choices' | 'replace' | 'end'
+  /** Left out for choices, of which there is but one refusal. */
+  readonly about?: FormFault
   readonly label: string
-  readonly isOnlyAway: boolean
+  readonly isOnlyAway?: boolean
   readonly feed: string | undefined
+  /** What a form of choices has asked for. */
+  readonly choices?: Choices
 }
 
 /** `GET /me`: the signed-in person's own calendar. */
@@ -66,11 +75,12 @@ async function admit(
   response: Response,
 ): Promise<Visit | undefined> {
   const session = await findSession(deps, request)
-  if (session?.person) {
-    limit.take(JSON.stringify(session.person))
-    return { request, response, person: session.person, locale: preferredLanguage(request) }
-  }
   const isStaff = session?.staff != null
+  if (session?.person) {
+    const { person } = session
+    limit.take(JSON.stringify(person))
+    return { request, response, person, isStaff, locale: preferredLanguage(request) }
+  }
   if (!isStaff && !deps.access.signIn) throw nothingHere()
   response.setHeader('Cache-Control', 'no-store')
   response.redirect(303, `${basePath(deps.publicUrl)}${isStaff ? '/console' : '/sign-in'}`)
@@ -80,7 +90,7 @@ async function admit(
 /** Sends the page; for a refused form with the reason and status 400. */
 async function sendMe(
   deps: PageDeps,
-  { request, response, person, locale }: Visit,
+  { request, response, person, isStaff, locale }: Visit,
   refused: RefusedForm | null = null,
 ): Promise<void> {
   const own = deps.ownCalendarOf(person)
@@ -93,10 +103,15 @@ async function sendMe(
     action: meAddress(deps, request, asked),
     companyId: person.companyId,
     inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
+    console: isStaff
+      ? `${basePath(deps.publicUrl)}/console${languageQuery('?', askedLanguage(request))}`
+      : null,
     signOut: `${basePath(deps.publicUrl)}/sign-out`,
     key: makeFormKey(),
     refused,
     saved: request.query['saved'] !== undefined,
+    opened: askedLabel(request) ?? null,
+    styles: ['me-page.css'],
   } as const
   response.vary('Accept-Language').setHeader('Cache-Control', 'no-store')
   if (refused) response.status(400)
@@ -111,32 +126,96 @@ async function sendMe(
   const { text, ...contents } = await deps.preview(feed)
   const activity = await deps.activity.listActivity([feed.id])
   const calendar = `${basePath(deps.publicUrl)}/me/calendar.ics?feed=${feed.id}`
+  const preview = previewParts(locale)
+  const toShow = { feed, words, times, activity, now: deps.clock.now(), refused }
+  const shownLinks = links.map((link) => viewLink(link, toShow))
   sendPage(deps, response, {
     ...shown,
     template: 'me',
-    ...previewParts(locale),
+    ...preview,
+    styles: [...(preview.styles ?? []), ...shown.styles],
     name: isolated(feed.name),
     feedId: feed.id,
     ...viewCalendar(deps, request, { feed, locale, ...contents }),
     previewAddress: text === null ? null : calendar,
-    detail: options.leaves.show
-      ? words.selfService.choices.detail.text(options.leaves.detail)
-      : null,
     // Undefined if HR offers no choices.
-    settings: offerChoices(feed, {})?.choices.filter(({ name }) => name !== 'detail'),
+    settings: offerChoices(feed, {})?.choices.filter(({ name }) => settingNames.has(name)),
     mayBeOnlyAway: options.leaves.show,
     others: feeds
       .filter(({ id }) => id !== feed.id)
       .map(({ id, name }) => ({ name: isolated(name), address: meAddress(deps, request, id) })),
-    links: links.map((link) => ({
-      label: link.label,
-      shownLabel: sayLabel(link, words),
-      isOnlyAway: link.choices.onlyAway === true,
-      isHeld: isHeld(link),
-      since: saySince(link, words, times),
-      verdicts: viewVerdicts(link, activity, words, times),
-    })),
+    device: viewDevice(request, links),
+    choiceWords: withBareAway(words),
+    shareLabel: freeLabel(words.me.share.label, labelsOf(links)),
+    links: shownLinks,
   })
+}
+
+/** Of the calendar itself, with its links; everything else is chosen for each link. */
+const settingNames: ReadonlySet<string> = new Set(['locale', 'reminderMinutes'])
+
+function labelsOf(links: readonly FeedLink[]): readonly string[] {
+  return links.map(({ label }) => label)
+}
+
+/** The reader's device, the label of a link for it, and the last one that has such a label already. */
+function viewDevice(request: Request, links: readonly FeedLink[]): object {
+  const name = deviceOf(request)
+  const labels = labelsOf(links)
+  const before = labels.findLast((label) => isNumbered(label, name)) ?? null
+  return { name, label: freeLabel(name, labels), before }
+}
+
+/** The tick box of a new link is called "Only Away"; nothing else on the page is. */
+function withBareAway(words: PageWords): PageWords {
+  const { selfService, me } = words
+  const { choices } = selfService
+  const text: typeof choices.detail.text = (value) =>
+    value === 'absent' ? me.choices.away : choices.detail.text(value)
+  const detail = { ...choices.detail, text }
+  return { ...words, selfService: { ...selfService, choices: { ...choices, detail } } }
+}
+
+interface LinksToView {
+  readonly feed: Feed
+  readonly words: PageWords
+  readonly times: PageTimes
+  readonly activity: readonly ClientActivity[]
+  readonly now: Instant
+  readonly refused: RefusedForm | null
+}
+
+function viewLink(link: FeedLink, toShow: LinksToView): object {
+  const { feed, words, times, activity, refused } = toShow
+  const asked = refused?.label === link.label ? refused.choices : undefined
+  return {
+    label: link.label,
+    shownLabel: sayLabel(link, words),
+    isOnlyAway: link.choices.onlyAway === true,
+    isHeld: isHeld(link),
+    status: sayStatus(link, toShow),
+    since: saySince(link, words, times),
+    verdicts: viewVerdicts(link, activity, words, times),
+    choices: isHeld(link) ? viewChoices(feed, link.choices, asked) : null,
+  }
+}
+
+/** In a few words: when the program that asked last did so, or when the link ends. */
+function sayStatus(
+  link: FeedLink,
+  { words, times, activity, now }: LinksToView,
+): { readonly state: string; readonly text: string; readonly hint?: string } {
+  const { status: said } = words.me
+  if (link.endsAt !== null) {
+    return { state: 'ends', text: fill(said.ends, { date: times.date(link.endsAt) }) }
+  }
+  const [latest] = linkStatuses(link, activity, now)
+  if (!latest) return { state: 'waiting', text: said.waiting, hint: said.hints.waiting }
+  const { state, client, askedAt } = latest
+  const isNow = state === 'synced' && now - askedAt < minuteMs
+  const text = isNow ? said.now : fill(said[state], { ago: times.ago(askedAt) })
+  const hint = state === 'stopped' || state === 'refused' ? said.hints[state] : ''
+  return { state, text: `${text} · ${words.activity.clients[client]}`, hint }
 }
 
 async function nameOfPerson(
@@ -180,6 +259,11 @@ function askedFeed({ query }: Request): string | undefined {
   return typeof query['feed'] === 'string' ? query['feed'] : undefined
 }
 
+/** The link whose choices are open. */
+function askedLabel({ query }: Request): string | undefined {
+  return typeof query['link'] === 'string' ? query['link'] : undefined
+}
+
 /** Returns the page's path for that feed, if any, in the reader's chosen language. */
 function meAddress({ publicUrl }: PageDeps, request: Request, feed: string | undefined): string {
   const lang = askedLanguage(request)
@@ -195,6 +279,8 @@ const link = { feed: z.string().max(256), label: z.string().max(1000) }
 const formSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('make'), key }),
   z.strictObject({ action: z.literal('link'), ...link, key, onlyAway: ticked }),
+  // The choices themselves are read with their link and feed.
+  z.looseObject({ action: z.literal('choices'), ...link }),
   z.strictObject({ action: z.literal('replace'), ...link, key, confirm: ticked }),
   z.strictObject({ action: z.literal('end'), ...link, confirm: ticked }),
   z.strictObject({
@@ -218,7 +304,9 @@ export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
     if (!read.success) throw new AppError('invalid', 'The form has missing or unknown fields.')
     const form = read.data
     try {
-      const made = await perform(deps.ownCalendarOf(visit.person), form)
+      const own = deps.ownCalendarOf(visit.person)
+      if (form.action === 'choices') return await choose(deps, visit, own, form)
+      const made = await perform(own, form)
       if (made) return await sendMade(deps, visit, form, made)
     } catch (error) {
       return sendRefused(deps, visit, form, error)
@@ -231,8 +319,30 @@ export function changeMe(deps: PageDeps, limit: RequestLimit): RequestHandler {
   }
 }
 
+type ChoiceForm = Extract<MeForm, { readonly action: 'choices' }>
+
+/** Redirects to the page with the choices of that link open, where the form says that it was saved. */
+async function choose(
+  deps: PageDeps,
+  visit: Visit,
+  own: OwnCalendar,
+  form: ChoiceForm,
+): Promise<void> {
+  const { action, feed, label, ...fields } = form
+  const { isKept, choices } = await own.choose(feed, label, fields)
+  if (!isKept) {
+    return sendMe(deps, visit, { form: action, label, feed, choices })
+  }
+  const query = new URLSearchParams({ link: label }).toString()
+  visit.response.setHeader('Cache-Control', 'no-store')
+  visit.response.redirect(303, `${meAddress(deps, visit.request, feed)}&${query}&saved#saved`)
+}
+
 /** Performs the action; returns the new link, if any, since its address is shown only once. */
-async function perform(own: OwnCalendar, form: MeForm): Promise<MadeLink | undefined> {
+async function perform(
+  own: OwnCalendar,
+  form: Exclude<MeForm, ChoiceForm>,
+): Promise<MadeLink | undefined> {
   if ('label' in form && form.action !== 'link' && form.confirm !== 'yes') {
     throw new WrongForm('unconfirmed')
   }
@@ -281,20 +391,29 @@ async function sendMade(
   deps: PageDeps,
   { request, response, locale }: Visit,
   form: MeForm,
-  { feed, label, token }: MadeLink,
+  { feed, label, token, isOnlyAway }: MadeLink,
 ): Promise<void> {
+  const device = deviceOf(request)
   response.setHeader('Cache-Control', 'no-store')
   sendPage(deps, response, {
     template: 'me-made',
     referrer: 'same-origin',
     modules: ['feed-page.js'],
+    styles: ['me-page.css'],
     locale,
+    device,
     companyId: feed.companyId,
     inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
+    kind: isOnlyAway ? 'share' : isForAnother(form, device) ? 'other' : 'device',
     label: label === 'default' ? null : isolated(label),
     me: meAddress(deps, request, feedOf(form)),
     ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token })),
   })
+}
+
+/** A new link of another label than the one that this device offers. */
+function isForAnother(form: MeForm, device: Device): boolean {
+  return form.action === 'link' && !isNumbered(form.label, device)
 }
 
 function feedOf(form: MeForm): string | undefined {

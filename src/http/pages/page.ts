@@ -22,7 +22,10 @@ export const assetFiles = {
   'calendar.css': own('calendar.css'),
   'docs-page.css': own('docs-page.css'),
   'docs-page.js': own('docs-page.js'),
+  'front-page.css': own('front-page.css'),
+  'me-page.css': own('me-page.css'),
   'feed-page.js': own('feed-page.js'),
+  'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),
   'preview-events.js': own('preview-events.js'),
   'preview-list.js': own('preview-list.js'),
@@ -112,7 +115,7 @@ function headerLinks(base: string, { locale, inLanguage = '?' }: Page): object {
 export function previewParts(locale: Locale): Pick<Page, 'styles' | 'modules' | 'wide'> {
   return {
     styles: ['calendar.css'],
-    modules: ['feed-page.js', 'preview.js'],
+    modules: ['feed-page.js', 'autosave.js', 'preview.js'],
     wide: [
       'fullcalendar.css',
       'fullcalendar-theme.css',

@@ -5,7 +5,7 @@ import { feedUrl, pageUrl } from '../../feeds/feed-view.ts'
 import { isolated } from '../../text/plain-text.ts'
 
 /** Ways to subscribe, in the order of the page. */
-const ways = ['apple', 'google', 'outlookWork', 'outlookCom', 'copy', 'download'] as const
+const ways = ['apple', 'icsx5', 'google', 'outlook', 'copy', 'download'] as const
 
 export type Way = (typeof ways)[number]
 
@@ -16,9 +16,10 @@ export type Way = (typeof ways)[number]
 export function likelyWay(headers: Request['headers'], reachable: boolean): Way {
   const platform = platformOf(headers)
   if (/iPhone|iPad|iOS|mac/i.test(platform)) return 'apple'
+  if (/Android/i.test(platform)) return 'icsx5'
   if (!reachable) return 'copy'
-  if (/Android|CrOS|Chrom(e|ium) OS/i.test(platform)) return 'google'
-  return /Windows/i.test(platform) ? 'outlookWork' : 'copy'
+  if (/CrOS|Chrom(e|ium) OS/i.test(platform)) return 'google'
+  return /Windows/i.test(platform) ? 'outlook' : 'copy'
 }
 
 /** Whether the page is open on a phone, where calendar programs can do less. */
@@ -36,20 +37,35 @@ export function isReachable(publicUrl: string): boolean {
   return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname)
 }
 
+type LinkName =
+  | Exclude<Way, 'copy' | 'outlook'>
+  | 'address'
+  | 'outlookWork'
+  | 'outlookCom'
+  | 'googlePlay'
+  | 'fDroid'
+
+const icsx5App = 'at.bitfire.icsdroid'
+const googlePlay = `https://play.google.com/store/apps/details?id=${icsx5App}`
+
 /**
- * Returns the addresses for subscribing. Apple accepts `webcal`, never `webcals`. Google gets its form for pasting a copied
- * address, since its `?cid=` shortcut is unreliable. Both Outlooks take the address and a name.
+ * Returns the addresses for subscribing. Apple accepts `webcal`, never `webcals`. ICSx5 reads `webcal` as plain http and
+ * `webcals` as https; phones without the app go to Google Play. Google gets its form for pasting a copied address, since
+ * its `?cid=` shortcut is unreliable. Outlook on the web takes the address and a name.
  */
 export function subscribeLinks(
   publicUrl: string,
   token: string,
   name: string,
-): Readonly<Record<'address' | Exclude<Way, 'copy'>, string>> {
+): Readonly<Record<LinkName, string>> {
   const address = feedUrl(publicUrl, token, name)
   const outlook = `/calendar/0/addfromweb?${new URLSearchParams({ url: address, name }).toString()}`
   return {
     address,
     apple: address.replace(/^https?:/, 'webcal:'),
+    icsx5: intentOf(address),
+    googlePlay,
+    fDroid: `https://f-droid.org/packages/${icsx5App}/`,
     google: 'https://calendar.google.com/calendar/r/settings/addbyurl',
     outlookWork: `https://outlook.office.com${outlook}`,
     outlookCom: `https://outlook.live.com${outlook}`,
@@ -57,9 +73,15 @@ export function subscribeLinks(
   }
 }
 
+function intentOf(address: string): string {
+  const scheme = address.startsWith('https:') ? 'webcals' : 'webcal'
+  const fallback = encodeURIComponent(googlePlay)
+  return `${address.replace(/^https?:/, 'intent:')}#Intent;scheme=${scheme};package=${icsx5App};S.browser_fallback_url=${fallback};end`
+}
+
 /**
- * Returns what a page shows for subscribing: addresses and codes, the best way for the device, and the other ways. A
- * download is offered only while the calendar can be served.
+ * Returns what a page shows for subscribing: addresses and codes, the best way for the device, the one for people who
+ * cannot use it (`second`), and all others. A download is offered only while the calendar can be served.
  */
 export async function viewSubscription(
   { headers }: Pick<Request, 'headers'>,
@@ -70,6 +92,9 @@ export async function viewSubscription(
   const pageAddress = pageUrl(publicUrl, token)
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
+  const isAndroid = primary === 'icsx5'
+  // Neither app exists on the other's devices; codes lead there.
+  const isFor = (way: Way): boolean => way !== (isAndroid ? 'apple' : 'icsx5')
   return {
     name: isolated(name),
     links,
@@ -79,7 +104,8 @@ export async function viewSubscription(
     previewAddress: isServed ? new URL(links.address).pathname : null,
     reachable,
     primary,
-    others: ways.filter((way) => way !== primary && (isServed || way !== 'download')),
+    second: isAndroid && reachable ? 'google' : null,
+    others: ways.filter((way) => way !== primary && (isServed || way !== 'download') && isFor(way)),
     onPhone: isOnPhone(headers),
   }
 }

@@ -16,6 +16,8 @@ export interface PageTimes {
   at(instant: Instant): string
   /** `3 hours ago`. */
   ago(instant: Instant): string
+  /** Whether it is less than a minute ago. */
+  isNow(instant: Instant): boolean
   /** `21 November 2026`. */
   date(instant: Instant): string
 }
@@ -34,6 +36,7 @@ export function pageTimes(now: Instant, timezone: string, language: string): Pag
       if (ms < 2 * dayMs) return relative.format(-Math.floor(ms / hourMs), 'hour')
       return relative.format(-Math.floor(ms / dayMs), 'day')
     },
+    isNow: (instant) => now - instant < minuteMs,
     date: (instant) => date.format(instant),
   }
 }

@@ -51,7 +51,9 @@ const goTo =
 function send(action: string, fields: Record<string, string> = {}): Open {
   return async (page, at) => {
     await page.goto(`${at}/me`)
-    const form = page.locator(`form:has([name=action][value=${action}])`).first()
+    // Of the forms that make a link, the last one takes any label.
+    const forms = page.locator(`form:has([name=action][value=${action}])`)
+    const form = action === 'link' ? forms.last() : forms.first()
     await page.evaluate('for (const it of document.forms) it.noValidate = true')
     await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
     for (const [name, value] of Object.entries(fields))
@@ -63,6 +65,15 @@ function send(action: string, fields: Record<string, string> = {}): Open {
 const newLink: Open = (page, at) => {
   made += 1
   return send('link', { label: `new ${made}` })(page, at)
+}
+
+/** Makes a link by one press, for this device or to share. */
+function press(name: string): Open {
+  return async (page, at) => {
+    await page.goto(`${at}/me`)
+    await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
+    await Promise.all([page.waitForEvent('load'), page.locator(name).click()])
+  }
 }
 
 /** Sends a form that is not of the page. */
@@ -106,6 +117,8 @@ const states: readonly State[] = [
   ['an end that was not confirmed', 'one', send('end')],
   ['a change that was saved', 'one', send('settings')],
   ['a new address', 'one', newLink],
+  ['a new address for this device', 'one', press('[aria-labelledby=device] button')],
+  ['a new address to share', 'one', press('form:has([type=hidden][name=onlyAway]) button')],
   ['the console', 'staff', goTo('/console')],
   ['the console of who has a calendar', 'chief', goTo('/console')],
   ['what is for staff', 'one', goTo('/console')],
@@ -125,6 +138,7 @@ const decisive = new Set([
   'a calendar that is closed',
   'several calendars, names and labels as long as can be',
   'a label that was refused',
+  'a new address to share',
   'the console of who has a calendar',
   'the companies among which one chooses',
   'a link that has ended',

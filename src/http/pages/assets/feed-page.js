@@ -10,6 +10,7 @@ const canShare = 'share' in navigator
 document.title = document.querySelector('h1').textContent
 
 for (const it of document.querySelectorAll('[data-scripted]')) it.textContent = it.dataset.scripted
+for (const it of document.querySelectorAll('[data-unscripted]')) it.remove()
 
 for (const control of document.querySelectorAll('[data-copy]:not([data-share])')) {
   control.hidden = false
@@ -34,8 +35,15 @@ document.querySelector('#saved')?.focus()
 
 for (const it of document.querySelectorAll('form[method="post"]')) sendOnce(it)
 
-const form = document.querySelector('form[data-unsaved]')
-if (form) askBeforeLosing(form)
+// A phone shows one thing at a time; a wide screen has room for all. Where a form was refused or saved, it stays open.
+const wideScreen = matchMedia('(min-width: 64rem)')
+const fold = () => {
+  for (const it of document.querySelectorAll('[data-fold]:not([data-kept])')) {
+    it.open = wideScreen.matches
+  }
+}
+fold()
+wideScreen.addEventListener('change', fold)
 
 /** Ignores further presses of the button for 15 seconds, or until the reader returns to the page. */
 function sendOnce(sent) {
@@ -65,22 +73,6 @@ function sayOffline(sent) {
   return isOffline
 }
 
-/** Another language is another page, without the unsaved choices. */
-function askBeforeLosing(choices) {
-  const made = stateOf(choices)
-  const wasRefused = choices.querySelector('.refused') !== null
-  const isUnsaved = () => wasRefused || stateOf(choices) !== made
-  for (const link of document.querySelectorAll('.language')) {
-    link.addEventListener('click', (event) => {
-      if (isUnsaved() && !confirm(choices.dataset.unsaved)) event.preventDefault()
-    })
-  }
-}
-
-function stateOf(choices) {
-  return new URLSearchParams(new FormData(choices)).toString()
-}
-
 function languageOf({ search }) {
   const kept = [...new URLSearchParams(search)].filter(
     ([name]) => name === 'lang' || name === 'feed',
@@ -96,7 +88,7 @@ async function copyAddress(control) {
 
 /** Shares with the reader's own device; without a share sheet, copies the address. */
 async function sharePage(control) {
-  const url = location.origin + location.pathname
+  const url = control.dataset.address ?? location.origin + location.pathname
   if (!canShare) return say(control, (await copy(url)) ? 'copied' : 'failed')
   try {
     await navigator.share({ url })

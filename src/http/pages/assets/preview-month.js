@@ -19,7 +19,7 @@ export async function showMonth(body, preview, isWanted) {
     locale,
     firstDay,
     initialView: 'dayGridMonth',
-    ...(day && { initialDate: day }),
+    ...((preview.month ?? day) && { initialDate: preview.month ?? day }),
     validRange: monthsOf(preview.events),
     height: 'auto',
     dayMaxEvents: 4,
@@ -35,6 +35,9 @@ export async function showMonth(body, preview, isWanted) {
       today: { text: words.today, hint: words.today },
       prev: { hint: words.earlier },
       next: { hint: words.later },
+    },
+    datesSet: ({ view }) => {
+      preview.month = view.currentStart
     },
     eventDidMount: ({ el, event }) => {
       el.dataset.uid = event.id

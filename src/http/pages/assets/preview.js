@@ -5,9 +5,12 @@ import { showMonth } from './preview-month.js'
 import { endOfAll } from './preview-times.js'
 
 const wideScreen = matchMedia('(min-width: 48rem)')
+/** Shows other events in the view and month that the reader has chosen. */
+let redraw
 
 const calendar = document.querySelector('#calendar')
 if (calendar) {
+  document.addEventListener('autosaved', () => void renew(calendar))
   await show(calendar)
   // The new content can push the message out of sight in browsers without scroll anchoring.
   document.querySelector('#saved:focus')?.scrollIntoView({ block: 'nearest' })
@@ -31,6 +34,22 @@ async function show(place) {
   } catch {
     fail(place, state, words, firstDays)
   }
+}
+
+/** Shows the calendar anew in the same view and month; until it is loaded, the former one stays. */
+async function renew(place) {
+  try {
+    const events = await fetchEvents(place.dataset.address)
+    if (redraw && events.length > 0) {
+      await redraw(events)
+      return
+    }
+  } catch {
+    // `show` tries once more, and says so if that fails.
+  }
+  redraw = undefined
+  place.replaceChildren()
+  await show(place)
 }
 
 /** Keeps the first days that the server rendered. */
@@ -91,16 +110,21 @@ async function draw(place, preview) {
   wideScreen.addEventListener('change', () => void suit())
   await suit()
   body.before(views)
-  body.after(reach(preview))
+  const reach = document.createElement('p')
+  reach.className = 'reach quiet'
+  reach.textContent = reachText(preview)
+  body.after(reach)
+  redraw = async (events) => {
+    preview.events = events
+    reach.textContent = reachText(preview)
+    await choose(chosen)
+  }
 }
 
-/** Shows the date of the last entry. */
-function reach({ events, words, locale }) {
+/** Names the date of the last entry. */
+function reachText({ events, words, locale }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(endOfAll(events))
-  const line = document.createElement('p')
-  line.className = 'reach quiet'
-  line.textContent = words.reach.replace('{date}', date)
-  return line
+  return words.reach.replace('{date}', date)
 }
 
 /** Removes a message of the server that the loaded calendar contradicts. */

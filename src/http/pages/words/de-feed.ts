@@ -1,6 +1,6 @@
 import { programNames } from '../../../domain/activity.ts'
 import { localeNames } from '../../../domain/feed.ts'
-import { type enFeed, textOf } from './en-feed.ts'
+import { type enFeed, type People, textOf } from './en-feed.ts'
 
 const language = 'de'
 const lists = new Intl.ListFormat(language, { type: 'conjunction' })
@@ -9,19 +9,36 @@ export const deFeed: typeof enFeed = {
   language,
   title: 'Ihr Arbeitskalender',
   skip: 'Zur Vorschau springen',
-  skipPreview: 'Zu „Was der Kalender zeigt“ springen',
-  holds: (names, audience) => {
+  skipPreview: 'Zu „Was dieser Kalender zeigt“ springen',
+  holds: (names, people) => {
     if (names.length === 0) return 'In diesem Kalender ist gerade nichts eingeschaltet.'
-    const start = audience === 'own' ? 'Ihre' : 'Im Team:'
-    return `${start} ${lists.format(names)}, immer aktuell in dem Kalender, den Sie ohnehin nutzen.`
+    const what = lists.format(names)
+    const start = people ? aboutOthers(what, people) : `Ihre ${what}`
+    return `${start}, immer aktuell in dem Kalender, den Sie ohnehin nutzen.`
   },
+  absences: 'Abwesenheiten',
+  absencesOf: (name) => `Abwesenheiten von ${name}`,
+  shared: 'Arbeitskalender',
   subscribe: 'Zu Ihrem Kalender hinzufügen',
-  otherWays: 'Weitere Möglichkeiten',
+  otherWays: 'Andere Kalender-Apps',
   ways: {
     apple: {
       name: 'Apple Kalender',
       action: 'In Apple Kalender abonnieren',
       hint: 'iPhone, iPad und Mac. Mit „Abonnieren“ bestätigen.',
+    },
+    icsx5: {
+      name: 'ICSx⁵',
+      action: 'Mit ICSx⁵ abonnieren',
+      hint: 'ICSx⁵ ist eine App, die diesen Kalender auf Ihr Smartphone bringt und aktuell hält.',
+      install: 'Installieren Sie ICSx⁵ einmal, aus',
+      or: 'oder',
+      googlePlay: 'Google Play (kostenpflichtig)',
+      fDroid: 'F-Droid (kostenlos)',
+      steps: [
+        'Tippen Sie auf „Mit ICSx⁵ abonnieren“ und bestätigen Sie in der App.',
+        'Die Kalender-App Ihres Smartphones zeigt den Kalender jetzt an.',
+      ],
     },
     google: {
       name: 'Google Kalender',
@@ -36,22 +53,51 @@ export const deFeed: typeof enFeed = {
         action: 'Google öffnen',
         step: 'Markieren und kopieren Sie die folgende Adresse und öffnen Sie dann mit dem Button darüber die Einstellungen von Google Kalender:',
       },
-      note: 'Google fragt nur alle 4 bis 24 Stunden nach Änderungen. Das lässt sich nicht beschleunigen.',
+      note: 'Google synchronisiert nur alle 4 bis 24 Stunden. Das lässt sich nicht beschleunigen.',
     },
-    outlookWork: {
-      name: 'Outlook bei der Arbeit',
+    outlook: {
+      name: 'Outlook',
       action: 'In Outlook abonnieren',
-      hint: 'Microsoft 365, mit Ihrem Arbeitskonto. Mit „Importieren“ bestätigen.',
-    },
-    outlookCom: {
-      name: 'Outlook.com',
-      action: 'In Outlook.com abonnieren',
-      hint: 'Mit einem privaten Microsoft-Konto. Mit „Importieren“ bestätigen.',
+      hint: 'Mit Ihrem Arbeitskonto. Mit „Importieren“ bestätigen.',
+      personal: 'Privates Konto? In Outlook.com abonnieren',
+      versions: [
+        {
+          name: 'Outlook im Web',
+          steps: [
+            'Klicken Sie oben auf „In Outlook abonnieren“ und melden Sie sich an, falls nötig.',
+            'Prüfen Sie den Namen des Kalenders.',
+            'Klicken Sie auf „Importieren“. Auch das neue Outlook für Windows zeigt den Kalender dann.',
+          ],
+        },
+        {
+          name: 'Neues Outlook für Windows',
+          copies: true,
+          steps: [
+            'Kopieren Sie die Adresse des Kalenders.',
+            'Öffnen Sie in Outlook den Kalender und wählen Sie „Kalender hinzufügen“, dann „Aus dem Internet abonnieren“.',
+            'Fügen Sie die Adresse ein, geben Sie einen Namen ein und klicken Sie auf „Importieren“.',
+          ],
+        },
+        {
+          name: 'Klassisches Outlook für Windows',
+          copies: true,
+          steps: [
+            'Kopieren Sie die Adresse des Kalenders.',
+            'Öffnen Sie in Outlook den Kalender und wählen Sie unter „Start“ den Punkt „Kalender hinzufügen“, dann „Aus dem Internet“.',
+            'Fügen Sie die Adresse ein, klicken Sie auf „OK“ und dann auf „Ja“.',
+          ],
+        },
+      ],
     },
     copy: {
-      name: 'Jeder andere Kalender',
+      name: 'Thunderbird und andere',
       action: 'Adresse kopieren',
-      hint: 'Für Thunderbird, Nextcloud, ICSx5 und andere: dort „Abonnieren“ oder „Kalender aus dem Internet“ wählen und die Adresse einfügen.',
+      hint: 'Für Thunderbird, Nextcloud und jede App, die eine Adresse abonniert.',
+      steps: [
+        'Kopieren Sie die Adresse.',
+        'Öffnen Sie in Thunderbird den Kalender und wählen Sie „Neuer Kalender …“, dann „Im Netzwerk“. In anderen Apps heißt es „Abonnieren“ oder „Über URL“.',
+        'Fügen Sie die Adresse ein, lassen Sie den Benutzernamen leer, klicken Sie auf „Kalender suchen“ und dann auf „Abonnieren“.',
+      ],
     },
     download: {
       name: 'Einmal herunterladen',
@@ -60,63 +106,57 @@ export const deFeed: typeof enFeed = {
     },
   },
   googleOnPhone: {
-    name: 'Google Kalender auf diesem Smartphone',
-    hint: 'Die Kalender-App von Google kann selbst keine Kalender abonnieren. Öffnen Sie diese Seite einmal am Computer, dann zeigt auch dieses Smartphone den Kalender.',
+    name: 'Oder Google Kalender, am Computer',
+    hint: 'Die Smartphone-App von Google kann keine Adresse abonnieren. Fügen Sie den Kalender einmal am Computer hinzu, dann zeigt ihn auch dieses Smartphone. Google synchronisiert alle 4 bis 24 Stunden.',
     steps: [
       'Schicken Sie sich diese Seite, zum Beispiel per Mail.',
       'Öffnen Sie sie am Computer und klicken Sie dort auf „Adresse kopieren und Google öffnen“.',
       'Danach erscheint der Kalender auf jedem Smartphone mit diesem Google-Konto.',
     ],
-    onNewAddress: {
-      hint: 'Die Kalender-App von Google kann selbst keine Kalender abonnieren. Öffnen Sie die Seite zur neuen Adresse einmal am Computer, dann zeigt auch dieses Smartphone den Kalender.',
-      step: 'Schicken Sie sich die Seite zur neuen Adresse, zum Beispiel per Mail:',
-    },
+    onNewAddress: 'Schicken Sie sich die Seite zur neuen Adresse, zum Beispiel per Mail:',
   },
   device: {
     name: 'Auf einem anderen Gerät',
-    hint: 'Richten Sie die Kamera des anderen Geräts auf einen der Codes.',
+    hint: 'Richten Sie dessen Kamera auf einen der Codes.',
     calendarCode: 'iPhone: abonniert den Kalender',
     pageCode: 'Jedes andere Gerät: öffnet diese Seite',
   },
   share: {
     action: 'Diese Seite an mich schicken',
     copy: 'Adresse dieser Seite kopieren',
-    copied: 'Die Adresse der Seite ist kopiert. Schicken Sie sie an sich selbst.',
-    failed:
-      'Ihr Browser hat das nicht erlaubt. Kopieren Sie die Adresse aus der Adresszeile Ihres Browsers.',
+    copied: 'Kopiert. Schicken Sie sie jetzt an sich selbst.',
+    failed: 'Ihr Browser erlaubt das nicht. Kopieren Sie die Adresse aus der Adresszeile.',
   },
   sheet: {
     code: 'iPhone und iPad: die Kamera auf den ersten Code richten und mit „Abonnieren“ bestätigen.',
     open: 'Alles andere: die Kamera auf den zweiten Code richten oder diese Adresse am Computer öffnen.',
     choose:
-      'Dort Ihr Kalenderprogramm wählen. Der Kalender bleibt dann von selbst aktuell, auch auf dem Smartphone.',
+      'Dort Ihre Kalender-App wählen. Der Kalender bleibt dann von selbst aktuell, auch auf dem Smartphone.',
     secret:
-      'Behalten Sie dieses Blatt für sich: Wer es hat, kann diesen Kalender lesen. Ist es in falsche Hände geraten, öffnen Sie die Adresse oben und holen Sie sich dort eine neue.',
+      'Behalten Sie dieses Blatt für sich: Wer es hat, kann diesen Kalender lesen. Hat es jemand anderes, öffnen Sie die Adresse oben und ersetzen Sie sie dort.',
   },
   address: 'Adresse des Kalenders',
-  copied: 'Die Adresse ist kopiert.',
+  copied: 'Adresse kopiert.',
   copyFailed:
-    'Ihr Browser hat das Kopieren nicht erlaubt. Die Adresse ist markiert: Bitte kopieren Sie sie selbst.',
+    'Ihr Browser erlaubt das Kopieren nicht. Markieren Sie die Adresse und kopieren Sie sie selbst.',
   newTab: 'öffnet einen neuen Tab',
   steps: 'Schritt für Schritt',
   unreachable:
-    'Google und Microsoft rufen Kalender über eigene Server ab, die diese Adresse nicht erreichen. Wählen Sie hier eine andere Möglichkeit.',
+    'Google und Outlook im Web erreichen diese Adresse von ihren Servern aus nicht. Wählen Sie einen anderen Weg.',
   qrCode: 'QR-Code der Adresse des Kalenders',
   pageCode: 'QR-Code der Adresse dieser Seite',
   preview: {
     heading: 'So sieht der Kalender aus',
-    hint: (timezone) => `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeitzone ${timezone}.`,
-    hintHere: (timezone) =>
-      `Genau das bekommt Ihr Kalenderprogramm, hier in der Zeitzone dieses Geräts. Die Zeitzone des Kalenders ist ${timezone}.`,
-    loading: 'Ihr Kalender wird geladen …',
-    failed: 'Der Kalender lässt sich gerade nicht anzeigen.',
+    hint: (timezone) => `Das zeigt Ihre Kalender-App. Zeiten in der Zeitzone ${timezone}.`,
+    hintHere: 'Das zeigt Ihre Kalender-App. Zeiten in der Zeitzone dieses Geräts.',
+    loading: 'Der Kalender wird geladen …',
+    failed: 'Der Kalender lässt sich gerade nicht laden.',
     missing: 'Der Kalender erscheint hier, sobald es etwas anzuzeigen gibt.',
     retry: 'Noch einmal versuchen',
-    beyondWeek:
-      'Das sind die nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.',
+    beyondWeek: 'Das sind die nächsten sieben Tage. Ihre Kalender-App zeigt den ganzen Kalender.',
     beyondCut: (count) =>
-      `Das sind die ersten ${count} Einträge der nächsten sieben Tage. Ihr Kalenderprogramm zeigt den ganzen Kalender.`,
-    onlyWeek: 'Spätere Einträge lassen sich gerade nicht anzeigen.',
+      `Das sind die ersten ${count} Einträge der nächsten sieben Tage. Ihre Kalender-App zeigt den ganzen Kalender.`,
+    onlyWeek: 'Spätere Einträge lassen sich gerade nicht laden.',
     views: 'Ansicht',
     list: 'Liste',
     month: 'Monat',
@@ -132,22 +172,24 @@ export const deFeed: typeof enFeed = {
     allDay: 'ganztägig',
   },
   selfService: {
-    heading: 'Was der Kalender zeigt',
-    hint: 'Schalten Sie aus, was Sie nicht in Ihrem Kalender haben möchten. Sie können es jederzeit wieder einschalten.',
+    heading: 'Was dieser Kalender zeigt',
+    hint: 'Schalten Sie aus, was Sie nicht sehen möchten. Sie können es jederzeit wieder ändern.',
     fixed: 'Was dieser Kalender zeigt, bestimmt die Personalabteilung.',
+    onlyAway: 'Dieser Link zeigt nur „Abwesend“: nicht warum und auch sonst nichts.',
+    general: 'Sprache und Erinnerung',
     choices: {
       detail: {
-        label: 'Angaben zu Abwesenheiten',
-        hint: 'Auch bei „Abwesend“ steht „(beantragt)“, bis die Abwesenheit genehmigt ist, und die Dauer, wenn sie keine ganzen Tage umfasst, etwa „(halber Tag)“.',
+        label: 'Abwesenheiten als',
+        hint: 'Auch bei „Abwesend“ steht „(beantragt)“, bis die Abwesenheit genehmigt ist, und bei Teilen eines Tages etwa „(halber Tag)“.',
         text: textOf({
           absent: 'Nur „Abwesend“',
           type: 'Art der Abwesenheit',
-          full: 'Art und Grund der Abwesenheit',
+          full: 'Art und Grund',
         }),
       },
       reminderMinutes: {
         label: 'Erinnerung',
-        hint: 'Vor Schichten und allen anderen Einträgen mit Uhrzeit. Google und Outlook ignorieren Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ ausgeschaltet.',
+        hint: 'Für Schichten und andere Einträge mit Uhrzeit. Google und Outlook ignorieren Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ ausgeschaltet.',
         text: (minutes) => {
           if (minutes === 'none') return 'Keine'
           if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'Tag', 'Tage')
@@ -156,97 +198,97 @@ export const deFeed: typeof enFeed = {
         },
       },
       leavesShowAs: {
-        label: 'Abwesenheit anzeigen als',
-        text: textOf({ outOfOffice: 'Abwesend', busy: 'Gebucht', free: 'Frei' }),
+        label: 'Abwesenheiten anzeigen als',
+        text: textOf({ outOfOffice: 'Außer Haus', busy: 'Beschäftigt', free: 'Frei' }),
       },
       shiftsAs: {
-        label: 'Schichten',
+        label: 'Schichten als',
         text: textOf({ hours: 'Blöcke', day: 'Eine Zeile am Tag' }),
       },
       shiftsShowAs: {
         label: 'Schichten anzeigen als',
-        text: textOf({ busy: 'Gebucht', free: 'Frei' }),
+        text: textOf({ busy: 'Beschäftigt', free: 'Frei' }),
       },
       timesheetsAs: {
-        label: 'Stundenzettel',
+        label: 'Stundenzettel als',
         text: textOf({
-          both: 'Über den Zeitraum und am letzten Tag',
-          period: 'Über den Zeitraum',
-          deadline: 'Am letzten Tag',
-          todo: 'Nur als Aufgaben',
+          both: 'Zeiträume und Fälligkeiten',
+          period: 'Zeiträume',
+          deadline: 'Fälligkeiten',
+          todo: 'To-dos',
         }),
       },
-      locale: { label: 'Sprache der Einträge', text: textOf(localeNames) },
+      locale: { label: 'Sprache', text: textOf(localeNames) },
     },
     save: 'Speichern',
-    saved: 'Gespeichert. Kalenderprogramme zeigen die Änderung bei der nächsten Abfrage.',
+    saving: 'Wird gespeichert …',
+    saved: 'Gespeichert. Kalender-Apps zeigen die Änderung bei der nächsten Synchronisierung.',
     notSaved: 'Nicht gespeichert: keine Verbindung. Versuchen Sie es noch einmal.',
-    unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Seite trotzdem verlassen?',
   },
   activity: {
-    heading: 'Letzte Abfragen der Kalenderprogramme',
-    none: 'Noch keine Abfragen. Sobald Sie den Kalender abonniert haben, erscheinen sie hier.',
+    heading: 'Zuletzt synchronisiert',
+    none: 'Noch hat keine Kalender-App synchronisiert. Sobald Sie den Kalender hinzugefügt haben, sehen Sie hier, wann das zuletzt war.',
     google:
-      'Google fragt alle 4 bis 24 Stunden ab, die meisten anderen mindestens einmal pro Stunde.',
+      'Google synchronisiert alle 4 bis 24 Stunden, die meisten anderen mindestens einmal pro Stunde.',
     clock: (timezone) => `Zeitangaben in der Zeitzone ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'Ein Browser',
-      other: 'Ein anderes Programm',
+      other: 'Eine andere App',
     },
     verdict: ({ askedAt, state, changedAt }, times) => {
-      const asked = `hat den Kalender ${times.ago(askedAt)} abgefragt`
-      const change = changedAt === null ? '' : ` (${times.at(changedAt)})`
-      if (state === 'current') return `${asked} und kennt die letzte Änderung${change}`
-      return state === 'refused'
-        ? `${asked}, aber nicht bekommen; ein neuer Versuch folgt`
-        : `${asked}, seit der letzten Änderung${change} aber noch nicht`
+      const when = times.isNow(askedAt) ? 'gerade eben' : times.ago(askedAt)
+      if (state === 'current') return `${when} synchronisiert`
+      if (state === 'refused')
+        return `konnte ${when} nicht synchronisieren. Ein neuer Versuch folgt.`
+      const change =
+        changedAt === null ? 'Die letzte Änderung' : `Die Änderung von ${times.at(changedAt)}`
+      return `${when} synchronisiert. ${change} folgt beim nächsten Mal.`
     },
   },
   link: {
     nothingShown:
-      'Es wurde nichts gespeichert: Der Kalender wäre leer. Lassen Sie mindestens einen Punkt eingeschaltet oder schalten Sie unten diesen Link ab.',
+      'Nicht gespeichert: Der Kalender wäre leer. Lassen Sie mindestens einen Punkt eingeschaltet oder schalten Sie unten diesen Link ab.',
     unconfirmed: 'Es wurde nichts geändert: Setzen Sie zuerst das Häkchen.',
     notSent: 'Es wurde nichts geändert: keine Verbindung. Versuchen Sie es noch einmal.',
     heading: 'Dieser Link',
     another: {
       fromHr: 'Einen neuen Link bekommen Sie nur von der Personalabteilung.',
-      bySignIn:
-        'Ist es Ihr eigener Kalender, erstellen Sie nach dem Anmelden selbst einen neuen Link. Sonst fragen Sie die Person, von der Sie diesen haben.',
+      bySignIn: 'Einen neuen Link können Sie selbst erstellen: Melden Sie sich an.',
+      fromGiver: 'Einen neuen Link bekommen Sie nur von der Person, von der Sie diesen haben.',
     },
     secret:
-      'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, holen Sie sich unter „Dieser Link“ eine neue Adresse.',
+      'Behalten Sie diese Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen. Hat sie jemand anderes, ersetzen Sie sie unter „Dieser Link“.',
     replace: {
-      summary: 'Diese Adresse ist in falsche Hände geraten: Ich brauche eine neue',
-      text: 'Die alte Adresse wird sofort ungültig, für alle, die sie haben. Die neue wird nur einmal angezeigt, und zwar hier. Kalenderprogramme wechseln nicht automatisch: Abonnieren Sie in jedem die neue Adresse. Ihre Einstellungen auf dieser Seite werden nicht übernommen: Legen Sie sie auf der neuen Seite neu fest.',
-      confirm: 'Ich abonniere überall neu',
+      summary: 'Diese Adresse ersetzen',
+      text: 'Wenn jemand anderes sie hat: Die alte Adresse wird sofort ungültig, für alle. Die neue sehen Sie nur einmal, auf der nächsten Seite, und fügen sie in jeder Kalender-App neu hinzu. Ihre Einstellungen bleiben.',
+      confirm: 'Ich füge den Kalender überall neu hinzu',
       action: 'Ersetzen',
     },
     end: {
       summary: 'Diesen Link abschalten',
-      text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Andere Links zu diesem Kalender gelten weiter.',
+      text: 'Kalender-Apps bekommen über diese Adresse nichts mehr. Andere Links zu diesem Kalender gelten weiter.',
       confirm: 'Ich brauche diesen Link nicht mehr',
       action: 'Abschalten',
     },
     replaced: {
       heading: 'Ihre neue Adresse',
-      text: 'Die alte Adresse ist nicht mehr gültig. Kalenderprogramme wechseln nicht automatisch: Abonnieren Sie in jedem diese neue.',
-      keep: 'Diese Adresse wird nur einmal angezeigt. Legen Sie ein Lesezeichen für die Seite zur neuen Adresse an:',
-      page: 'Seite zur neuen Adresse öffnen',
-      remove:
-        'Entfernen Sie danach in jedem Programm den alten Kalender: Er bleibt dort, wird aber nicht mehr aktualisiert.',
-      choices: 'Ihre Einstellungen werden nicht übernommen: Legen Sie sie dort neu fest.',
+      text: 'Die alte Adresse ist nicht mehr gültig.',
+      now: 'Fügen Sie die neue Adresse jetzt hinzu: Diese Seite sehen Sie nur einmal. Tun Sie danach dasselbe in jeder anderen Kalender-App und entfernen Sie dort den alten Kalender.',
+      keep: 'Die neue Adresse hat eine eigene Seite. Speichern Sie sie als Lesezeichen:',
+      page: 'Neue Seite öffnen',
       secret:
-        'Behalten Sie die neue Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen.',
+        'Behalten Sie die neue Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen.',
     },
     ended: {
       heading: 'Dieser Link ist abgeschaltet',
-      text: 'Kalenderprogramme bekommen über diese Adresse nichts mehr. Der letzte Stand bleibt dort sichtbar, bis Sie den Kalender entfernen:',
+      text: 'Kalender-Apps bekommen über diese Adresse nichts mehr. Der letzte Stand bleibt dort, bis Sie den Kalender entfernen.',
+      remove: 'So entfernen Sie den Kalender',
       programs: [
         'Apple Kalender: auf dem iPhone „Kalender“ antippen, dann das „i“ neben diesem Kalender, dann „Kalender löschen“; auf dem Mac mit der rechten Maustaste auf den Kalender klicken und „Abonnement beenden“ wählen.',
-        'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“ wählen. Bis dahin bleibt der letzte Stand sichtbar.',
+        'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“ wählen.',
         'Outlook: im Menü des Kalenders „Entfernen“ wählen.',
-        'Andere Programme: den Kalender dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler an.',
+        'Andere Apps: den Kalender dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler.',
       ],
       hint: 'Andere Links zu diesem Kalender gelten weiter.',
     },
@@ -255,27 +297,27 @@ export const deFeed: typeof enFeed = {
   condition: {
     unavailable: {
       heading: 'Gerade lässt sich nichts anzeigen',
-      text: 'Das Personalsystem liefert gerade keine Antwort, die sich sicher anzeigen lässt. Das Abonnieren kann deshalb fehlschlagen: Versuchen Sie es in einigen Minuten noch einmal. Programme, die den Kalender schon haben, behalten ihren Stand.',
+      text: 'Das System Ihres Unternehmens antwortet gerade nicht, wie es soll. Das Hinzufügen kann deshalb fehlschlagen: Versuchen Sie es in einigen Minuten noch einmal. Apps, die den Kalender schon haben, behalten ihren Stand.',
     },
     leaves_missing: {
       heading: 'Abwesenheiten fehlen',
-      text: 'Es ist noch nicht nachgewiesen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Bis dahin werden keine angezeigt. Die IT kann das mit der Prüfung „doctor“ klären.',
+      text: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Bis dahin zeigt der Kalender keine. Die IT kann das mit der Prüfung „doctor“ klären.',
     },
     misnamed: {
-      heading: 'Dieser Kalender gilt für eine andere Schreibweise der Benutzerkennung',
-      text: 'Das Personalsystem führt die Person unter einer anderen Kennung als dieser Kalender, daher zeigt der Kalender nichts Neues über diese Person. Die Personalabteilung kann einen neuen Kalender für die richtige Kennung anlegen.',
+      heading: 'Dieser Kalender wird nicht mehr aktualisiert',
+      text: 'Das System Ihres Unternehmens schreibt die Benutzerkennung der Person jetzt anders. Die Personalabteilung kann einen neuen Kalender für die richtige Kennung anlegen.',
     },
     person_held: {
-      heading: 'Dieser Kalender bleibt, wie er war',
-      text: 'Das Personalsystem nennt für eine Person dieses Kalenders jetzt einen anderen Namen und eine andere Mailadresse. Bis die Personalabteilung bestätigt, dass es noch dieselbe Person ist, zeigt der Kalender nichts Neues über sie.',
+      heading: 'Dieser Kalender ist angehalten',
+      text: 'Das System Ihres Unternehmens nennt für eine Person dieses Kalenders jetzt einen anderen Namen und eine andere Mailadresse. Bis die Personalabteilung bestätigt, dass es dieselbe Person ist, zeigt der Kalender nichts Neues über sie.',
     },
     nothing_shown: {
       heading: 'Alles ist ausgeschaltet',
       text: 'Der Kalender bleibt leer, bis etwas eingeschaltet wird.',
     },
     unknown_schedules: {
-      heading: 'Ihr Schichtplan ist noch nicht bekannt',
-      text: 'Als dieser Kalender angelegt wurde, hat das Personalsystem keine Schichtpläne geliefert. Sobald es das tut, verwendet der Kalender den Standardplan und füllt sich automatisch.',
+      heading: 'Der Schichtplan ist noch nicht bekannt',
+      text: 'Das System Ihres Unternehmens hat noch keine Schichtpläne geliefert. Sobald es das tut, füllt sich der Kalender automatisch.',
     },
     no_schedule: {
       heading: 'Schichten fehlen',
@@ -291,7 +333,7 @@ export const deFeed: typeof enFeed = {
     },
     missing_schedule: {
       heading: 'Ein Schichtplan existiert nicht mehr',
-      text: 'Das Personalsystem kennt einen Schichtplan dieses Kalenders nicht mehr, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
+      text: 'Ein Schichtplan dieses Kalenders ist gelöscht, daher fehlen seine Schichten. Die Personalabteilung kann einen anderen wählen.',
     },
     inactive_schedule: {
       heading: 'Ein Schichtplan gilt nicht mehr',
@@ -299,41 +341,48 @@ export const deFeed: typeof enFeed = {
     },
     needs_rotation: {
       heading: 'Wechselschichten fehlen',
-      text: 'Es ist noch nicht festgelegt, welche Woche des Schichtrhythmus für Sie gilt, und eine falsche Schicht wäre schlimmer als keine. Die Personalabteilung kann den Rhythmus festlegen.',
+      text: 'Es ist nicht festgelegt, welche Woche des Schichtrhythmus gilt. Die Personalabteilung kann das festlegen.',
     },
     no_such_project: {
       heading: 'Ein Projekt gibt es nicht mehr',
-      text: 'Das Personalsystem kennt ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
+      text: 'Das System Ihres Unternehmens hat ein Projekt dieses Kalenders nicht mehr, daher fehlen dessen Aufgaben.',
     },
     no_such_invoice: {
       heading: 'Eine Rechnung gibt es nicht mehr',
-      text: 'Das Personalsystem kennt eine Rechnung dieses Kalenders nicht mehr.',
+      text: 'Das System Ihres Unternehmens hat eine Rechnung dieses Kalenders nicht mehr.',
     },
     stale: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
-      text: 'Seitdem hat das Personalsystem nicht geantwortet. Sie sehen den damaligen Stand. Sobald es antwortet, aktualisiert sich der Kalender automatisch.',
+      text: 'Seitdem hat das System Ihres Unternehmens nicht geantwortet. Sobald es antwortet, aktualisiert sich der Kalender von selbst.',
     }),
     notStored: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
-      text: 'Neuere Daten lassen sich gerade nicht speichern. Sie sehen den damaligen Stand. Sobald das Speichern wieder geht, aktualisiert sich der Kalender automatisch.',
+      text: 'Neuere Daten lassen sich gerade nicht speichern. Sobald das wieder geht, aktualisiert sich der Kalender von selbst.',
     }),
     leaves_held: (since) => ({
       heading: `Abwesenheiten: Stand ${since}`,
-      text: 'Seitdem lässt sich nicht nachweisen, dass das Personalsystem die Abwesenheiten verschiedener Personen trennt. Sie sehen den letzten sicheren Stand. Neues kommt erst hinzu, wenn der Nachweis wieder gelingt.',
+      text: 'Seitdem ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Neue kommen hinzu, sobald das wieder feststeht.',
     }),
     link_ends: (date) => ({
       heading: `Dieser Link läuft am ${date} ab`,
-      text: 'Bitten Sie die Personalabteilung rechtzeitig um einen neuen Link und abonnieren Sie diesen.',
+      text: 'Bitten Sie die Personalabteilung vorher um einen neuen Link und fügen Sie diesen hinzu.',
     }),
     unreadable_records: (count) => ({
       heading: count === 1 ? 'Ein Eintrag fehlt' : `${count} Einträge fehlen`,
-      text: 'Datum oder Status im Personalsystem ist nicht lesbar.',
+      text: 'Das System Ihres Unternehmens liefert ein Datum oder einen Status, der nicht lesbar ist.',
     }),
   },
   secret:
-    'Behalten Sie diese Seite und ihre Adresse für sich: Wer sie hat, kann diesen Kalender lesen. Sind sie in falsche Hände geraten, bitten Sie die Personalabteilung um einen neuen Link.',
+    'Behalten Sie diese Seite für sich: Wer ihre Adresse hat, kann diesen Kalender lesen. Hat sie jemand anderes, bitten Sie die Personalabteilung um einen neuen Link.',
 }
 
 function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many} vorher`
+}
+
+function aboutOthers(what: string, { names, count }: People): string {
+  const who =
+    names.length > 0 ? lists.format(names) : count === 1 ? 'eine Person' : `${count} Personen`
+  if (what === deFeed.absences) return `Zeigt, wann ${who} abwesend ${count === 1 ? 'ist' : 'sind'}`
+  return `${what} von ${who}`
 }

@@ -1,5 +1,4 @@
 import { type ClientFamily, type ClientState, programNames } from '../../../domain/activity.ts'
-import type { Audience } from '../../../domain/feed-options.ts'
 import { localeNames } from '../../../domain/feed.ts'
 import type { LeaveDetail } from '../../../domain/leave.ts'
 import type { ChoiceName, Choices } from '../../../domain/link.ts'
@@ -13,6 +12,12 @@ const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 export interface Notice {
   readonly heading: string
   readonly text: string
+}
+
+/** Whose absences a calendar for others shows; `names` is empty if nobody, or too many, would have to be named. */
+export interface People {
+  readonly names: readonly string[]
+  readonly count: number
 }
 
 type ChoiceWords = {
@@ -33,20 +38,37 @@ export const enFeed = {
   language,
   title: 'Your work calendar',
   skip: 'Skip to the preview',
-  skipPreview: 'Skip to “What it shows”',
-  holds: (names: readonly string[], audience: Audience): string => {
+  skipPreview: 'Skip to “What this calendar shows”',
+  /** `people` is null for the reader's own calendar. */
+  holds: (names: readonly string[], people: People | null): string => {
     if (names.length === 0) return 'Nothing is switched on in this calendar at the moment.'
     const what = lists.format(names.map((name) => name.toLowerCase()))
-    const start = audience === 'own' ? 'Your' : 'The team’s'
-    return `${start} ${what}, always up to date in the calendar you already use.`
+    const start = people ? aboutOthers(what, people) : `Your ${what}`
+    return `${start}, always up to date in the calendar you already use.`
   },
+  absences: 'Absences',
+  absencesOf: (name: string): string => `${name}’s absences`,
+  shared: 'Work calendar',
   subscribe: 'Add it to your calendar',
-  otherWays: 'Other ways to add it',
+  otherWays: 'Other calendar apps',
   ways: {
     apple: {
       name: 'Apple Calendar',
       action: 'Add to Apple Calendar',
       hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
+    },
+    icsx5: {
+      name: 'ICSx⁵',
+      action: 'Add with ICSx⁵',
+      hint: 'ICSx⁵ is an app that adds this calendar to your phone and keeps it up to date.',
+      install: 'Install ICSx⁵ once from',
+      or: 'or',
+      googlePlay: 'Google Play (paid)',
+      fDroid: 'F-Droid (free)',
+      steps: [
+        'Press “Add with ICSx⁵” and confirm in the app.',
+        'Your phone’s calendar app now shows it.',
+      ],
     },
     google: {
       name: 'Google Calendar',
@@ -61,22 +83,51 @@ export const enFeed = {
         action: 'Open Google',
         step: 'Select and copy this calendar address, then open Google Calendar’s settings with the button above:',
       },
-      note: 'Google checks for changes only every 4 to 24 hours. You cannot speed this up.',
+      note: 'Google syncs only every 4 to 24 hours. You cannot speed this up.',
     },
-    outlookWork: {
-      name: 'Outlook at work',
-      action: 'Add to Outlook at work',
-      hint: 'Microsoft 365, with your work account. Confirm with “Import”.',
-    },
-    outlookCom: {
-      name: 'Outlook.com',
-      action: 'Add to Outlook.com',
-      hint: 'With a private Microsoft account. Confirm with “Import”.',
+    outlook: {
+      name: 'Outlook',
+      action: 'Add to Outlook',
+      hint: 'With your work account. Confirm with “Import”.',
+      personal: 'Personal account? Add to Outlook.com',
+      versions: [
+        {
+          name: 'Outlook on the web',
+          steps: [
+            'Press “Add to Outlook” above and sign in if asked.',
+            'Check the name of the calendar.',
+            'Press “Import”. The new Outlook for Windows shows the calendar too.',
+          ],
+        },
+        {
+          name: 'New Outlook for Windows',
+          copies: true,
+          steps: [
+            'Copy the address of the calendar.',
+            'Open the calendar in Outlook and choose “Add calendar”, then “Subscribe from web”.',
+            'Paste the address, enter a name and press “Import”.',
+          ],
+        },
+        {
+          name: 'Classic Outlook for Windows',
+          copies: true,
+          steps: [
+            'Copy the address of the calendar.',
+            'Open the calendar in Outlook and choose “Add Calendar” on the “Home” tab, then “From Internet”.',
+            'Paste the address, press “OK”, then “Yes”.',
+          ],
+        },
+      ],
     },
     copy: {
-      name: 'Any other calendar',
+      name: 'Thunderbird and others',
       action: 'Copy address',
-      hint: 'For Thunderbird, Nextcloud, ICSx5 and others: choose “Subscribe” or “Calendar from the internet” there and paste the address.',
+      hint: 'For Thunderbird, Nextcloud and every app that subscribes to an address.',
+      steps: [
+        'Copy the address.',
+        'In Thunderbird, open the calendar and choose “New Calendar…”, then “On the Network”. Other apps call it “Subscribe” or “From URL”.',
+        'Paste the address, leave the user name empty, press “Find Calendars”, then “Subscribe”.',
+      ],
     },
     download: {
       name: 'Download once',
@@ -85,60 +136,56 @@ export const enFeed = {
     },
   } satisfies Record<Way, object>,
   googleOnPhone: {
-    name: 'Google Calendar on this phone',
-    hint: 'Google’s app cannot add it by itself. Open this page on a computer once, and this phone will show the calendar as well.',
+    name: 'Or Google Calendar, from a computer',
+    hint: 'Google’s phone app cannot subscribe to an address. Add the calendar once on a computer and this phone shows it too. Google syncs every 4 to 24 hours.',
     steps: [
       'Send this page to yourself, for example by email.',
       'Open it on a computer and press “Copy address and open Google” there.',
       'The calendar then appears on every phone with that Google account.',
     ],
-    onNewAddress: {
-      hint: 'Google’s app cannot add it by itself. Open the page of the new address on a computer once, and this phone will show the calendar as well.',
-      step: 'Send the page of the new address to yourself, for example by email:',
-    },
+    onNewAddress: 'Send the page of the new address to yourself, for example by email:',
   },
   device: {
     name: 'On another device',
-    hint: 'Point that device’s camera at a code.',
+    hint: 'Point its camera at a code.',
     calendarCode: 'iPhone: subscribes to the calendar',
     pageCode: 'Any other device: opens this page',
   },
   share: {
     action: 'Send this page to myself',
     copy: 'Copy this page’s address',
-    copied: 'The page’s address is copied: send it to yourself.',
-    failed: 'Your browser did not allow it. Copy the address from your browser’s address bar.',
+    copied: 'Copied. Now send it to yourself.',
+    failed: 'Your browser does not allow it. Copy the address from the address bar.',
   },
   sheet: {
     code: 'iPhone and iPad: point the camera at the first code and confirm with “Subscribe”.',
     open: 'Everything else: point the camera at the second code, or open this address on a computer.',
     choose: 'Choose your calendar there. It then stays up to date by itself, on your phone too.',
     secret:
-      'Keep this sheet to yourself: anyone who has it can read this calendar. If it got into the wrong hands, open the address above and get a new one there.',
+      'Keep this sheet to yourself: anyone who has it can read this calendar. If somebody else has it, open the address above and replace it there.',
   },
   address: 'Address of the calendar',
-  copied: 'The address is copied.',
-  copyFailed: 'Your browser did not allow copying. The address is selected: copy it yourself.',
+  copied: 'Address copied.',
+  copyFailed: 'Your browser does not allow copying. Select the address and copy it yourself.',
   newTab: 'opens a new tab',
   steps: 'Step by step',
   unreachable:
-    'Google and Microsoft fetch calendars from their own servers, and those cannot reach this address. Choose another option here.',
+    'Google and Outlook on the web cannot reach this address from their servers. Choose another way.',
   qrCode: 'QR code of the calendar’s address',
   pageCode: 'QR code of this page’s address',
   preview: {
     heading: 'How it will look',
     hint: (timezone: string): string =>
-      `Exactly what your calendar program will get, shown in the time zone ${timezone}.`,
-    hintHere: (timezone: string): string =>
-      `Exactly what your calendar program will get, shown in this device’s time zone. The calendar’s own time zone is ${timezone}.`,
-    loading: 'Loading your calendar…',
-    failed: 'The calendar cannot be shown right now.',
+      `What your calendar app will show. Times are in ${timezone}.`,
+    hintHere: 'What your calendar app will show. Times are in this device’s time zone.',
+    loading: 'Loading the calendar…',
+    failed: 'The calendar cannot be loaded right now.',
     missing: 'It appears here as soon as there is something to show.',
     retry: 'Try again',
-    beyondWeek: 'These are the next seven days. Your calendar program shows the whole calendar.',
+    beyondWeek: 'These are the next seven days. Your calendar app shows the whole calendar.',
     beyondCut: (count: number): string =>
-      `These are the first ${count} entries of the next seven days. Your calendar program shows the whole calendar.`,
-    onlyWeek: 'Later entries cannot be shown right now.',
+      `These are the first ${count} entries of the next seven days. Your calendar app shows the whole calendar.`,
+    onlyWeek: 'Later entries cannot be loaded right now.',
     views: 'Show as',
     list: 'List',
     month: 'Month',
@@ -154,23 +201,24 @@ export const enFeed = {
     allDay: 'all day',
   },
   selfService: {
-    heading: 'What it shows',
-    hint: 'Switch off what you do not want in your calendar. You can switch it on again at any time.',
+    heading: 'What this calendar shows',
+    hint: 'Turn off what you do not want to see. You can change it back at any time.',
     fixed: 'HR decides what this calendar shows.',
-    /** In the order of the page. */
+    onlyAway: 'This link only says “Away”: not why, and nothing else.',
+    general: 'Language and reminder',
     choices: {
       detail: {
-        label: 'How much it says about leave',
-        hint: 'Even “Away” shows “(pending)” until the leave is approved and, unless it is for whole days, how long it is, such as “(half day)”.',
+        label: 'Leave as',
+        hint: '“Away” still shows “(pending)” until the leave is approved, and parts of a day such as “(half day)”.',
         text: textOf<LeaveDetail>({
           absent: 'Only “Away”',
-          type: 'The kind of leave',
-          full: 'The kind of leave and the reason',
+          type: 'Kind of leave',
+          full: 'Kind and reason',
         }),
       },
       reminderMinutes: {
         label: 'Reminder',
-        hint: 'Before shifts and everything else that has a time of day. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar leave “Remove alerts” off when you subscribe.',
+        hint: 'For shifts and other events with a time. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar, leave “Remove Alerts” off when you subscribe.',
         text: (minutes) => {
           if (minutes === 'none') return 'None'
           if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
@@ -183,89 +231,87 @@ export const enFeed = {
         text: textOf({ outOfOffice: 'Out of office', busy: 'Busy', free: 'Free' }),
       },
       shiftsAs: {
-        label: 'Shifts',
+        label: 'Shifts as',
         text: textOf({ hours: 'Blocks', day: 'One line a day' }),
       },
       shiftsShowAs: { label: 'Show shifts as', text: textOf({ busy: 'Busy', free: 'Free' }) },
       timesheetsAs: {
-        label: 'Timesheets',
+        label: 'Timesheets as',
         text: textOf({
-          both: 'Over their period and on the last day',
-          period: 'Over their period',
-          deadline: 'On the last day',
-          todo: 'Only as to-dos',
+          both: 'Periods and deadlines',
+          period: 'Periods',
+          deadline: 'Deadlines',
+          todo: 'To-dos',
         }),
       },
-      locale: { label: 'Language of the entries', text: textOf(localeNames) },
+      locale: { label: 'Language', text: textOf(localeNames) },
     } satisfies ChoiceWords,
     save: 'Save',
-    saved: 'Saved. Calendar programs show the change the next time they check.',
+    saving: 'Saving…',
+    saved: 'Saved. Calendar apps show the change at their next sync.',
     notSaved: 'Not saved: no connection. Try again.',
-    unsaved: 'Your changes are not saved yet. Leave without saving?',
   },
   activity: {
-    heading: 'When calendar programs last checked',
-    none: 'None has checked yet. Once you have added the calendar, checks appear here.',
-    google: 'Google checks every 4 to 24 hours, most others at least once an hour.',
+    heading: 'Last synced',
+    none: 'No calendar app has synced yet. Once you have added the calendar, you see here when it last did.',
+    google: 'Google syncs every 4 to 24 hours, most others at least once an hour.',
     clock: (timezone: string): string => `Times are in ${timezone}.`,
     clients: {
       ...programNames,
       browser: 'A browser',
-      other: 'Another program',
+      other: 'Another app',
     } satisfies Record<ClientFamily, string>,
     verdict: ({ askedAt, state, changedAt }: ClientState, times: PageTimes): string => {
-      const asked = `checked ${times.ago(askedAt)}`
-      const change = changedAt === null ? '' : ` (${times.at(changedAt)})`
-      if (state === 'current') return `${asked} and has the latest change${change}`
-      return state === 'refused'
-        ? `${asked} and got no calendar. It will try again`
-        : `${asked}, but not since the latest change${change}`
+      const when = times.isNow(askedAt) ? 'just now' : times.ago(askedAt)
+      if (state === 'current') return `synced ${when}`
+      if (state === 'refused') return `could not sync ${when}. It will try again.`
+      const change =
+        changedAt === null ? 'The latest change' : `The change of ${times.at(changedAt)}`
+      return `synced ${when}. ${change} shows at its next sync.`
     },
   },
   link: {
     nothingShown:
-      'Nothing was saved: the calendar would be empty. Leave at least one thing switched on, or end this link below.',
+      'Not saved: the calendar would be empty. Leave at least one thing on, or end this link below.',
     unconfirmed: 'Nothing was changed: tick the box first.',
     notSent: 'Nothing was changed: no connection. Try again.',
     heading: 'This link',
     another: {
       fromHr: 'Only HR can give you another link.',
-      bySignIn:
-        'If the calendar is your own, sign in to create another link yourself. Otherwise, ask the person who gave you this one.',
+      bySignIn: 'You can create another link yourself: sign in.',
+      fromGiver: 'Only the person who gave you this link can give you another one.',
     },
     secret:
-      'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, get a new address under “This link”.',
+      'Keep this page to yourself: anyone with its address can read this calendar. If somebody else has it, replace it under “This link”.',
     replace: {
-      summary: 'This address leaked: give me a new one',
-      text: 'The old address stops working at once, for everybody who has it. You see the new one only once, here. Calendar programs do not change over by themselves: subscribe to the new address in each of them. Your choices on this page are not carried over: make them again on the new page.',
-      confirm: 'I will subscribe again everywhere',
+      summary: 'Replace this address',
+      text: 'For when somebody else has it: the old address stops working at once, for everybody. You see the new one only once, on the next page, and add it again in each calendar app. Your settings stay.',
+      confirm: 'I will add the calendar again everywhere',
       action: 'Replace',
     },
     end: {
       summary: 'End this link',
-      text: 'Calendar programs no longer get anything through this address. Other links to the calendar keep working.',
+      text: 'Calendar apps get nothing more through this address. Other links to the calendar keep working.',
       confirm: 'I no longer need this link',
       action: 'End',
     },
     replaced: {
       heading: 'Your new address',
-      text: 'The old address has ended. Calendar programs do not change over by themselves: subscribe to this new one in each of them.',
-      keep: 'This address is shown only once. Bookmark the page of the new address:',
-      page: 'Open the page of the new address',
-      remove:
-        'Then remove the old calendar from each program: it stays there but is no longer updated.',
-      choices: 'Your choices are not carried over: make them again there.',
-      secret:
-        'Keep the new page and its address to yourself: anyone who has them can read this calendar.',
+      text: 'The old address has ended.',
+      now: 'Add the new address now: this page is shown only once. Then do the same in every other calendar app, and remove the old calendar there.',
+      keep: 'The new address has its own page. Save it as a bookmark:',
+      page: 'Open the new page',
+      secret: 'Keep the new page to yourself: anyone with its address can read this calendar.',
     },
     ended: {
       heading: 'This link has ended',
-      text: 'Calendar programs no longer get anything through this address. They keep what they have until you remove the calendar there:',
+      text: 'Calendar apps get nothing more through this address. What they have stays until you remove the calendar there.',
+      remove: 'How to remove the calendar',
       programs: [
-        'Apple Calendar: on iPhone, tap “Calendars”, the “i” beside this calendar, then “Delete Calendar”; on a Mac, Control-click the calendar and choose “Unsubscribe”.',
-        'Google Calendar: on a computer, open the calendar’s settings and choose “Remove calendar”. Until then it keeps showing what it got last.',
+        'Apple Calendar: on iPhone, tap “Calendars”, the “i” next to this calendar, then “Delete Calendar”; on a Mac, Control-click the calendar and choose “Unsubscribe”.',
+        'Google Calendar: on a computer, open the calendar’s settings and choose “Remove calendar”.',
         'Outlook: open the calendar’s menu and choose “Remove”.',
-        'Any other program: remove the calendar or unsubscribe from it there. Some programs show an error until you do.',
+        'Other apps: remove the calendar or unsubscribe from it there. Some show an error until you do.',
       ],
       hint: 'The calendar’s other links keep working.',
     },
@@ -274,27 +320,27 @@ export const enFeed = {
   condition: {
     unavailable: {
       heading: 'There is nothing to show right now',
-      text: 'The workforce system is not giving an answer that is safe to show. Adding the calendar may fail for now: try again in a few minutes. Programs that already have it keep what they have.',
+      text: 'Your company’s system does not answer as it should. Adding the calendar may fail for now: try again in a few minutes. Apps that already have it keep what they have.',
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'It is not proven yet that the workforce system keeps people’s leave apart. Until then, no leave is shown. IT can find out more with the “doctor” check.',
+      text: 'We do not yet know for certain whose leave your company’s system sends. Until we do, none is shown. IT can find out more with the “doctor” check.',
     },
     misnamed: {
-      heading: 'This calendar uses a different spelling of a user id',
-      text: 'The workforce system knows the person by a different id, so nothing new about them is shown. HR can create a new calendar for the right id.',
+      heading: 'This calendar no longer updates',
+      text: 'Your company’s system now spells the person’s user id differently. HR can create a new calendar for the right id.',
     },
     person_held: {
-      heading: 'This calendar stays as it was',
-      text: 'The workforce system now gives a different name and email address for a person in this calendar. Until HR confirms that it is still the same person, nothing new about them is shown.',
+      heading: 'This calendar is paused',
+      text: 'Your company’s system now has a different name and email address for a person in this calendar. Until HR confirms that it is the same person, nothing new about them is shown.',
     },
     nothing_shown: {
       heading: 'Everything is switched off',
       text: 'The calendar stays empty until something is switched on.',
     },
     unknown_schedules: {
-      heading: 'Your work schedule is not known yet',
-      text: 'When this calendar was created, the workforce system did not list its work schedules. As soon as it does, the calendar uses the default one and is filled automatically.',
+      heading: 'The work schedule is not known yet',
+      text: 'Your company’s system has not sent its work schedules yet. As soon as it does, the calendar fills automatically.',
     },
     no_schedule: {
       heading: 'Shifts are missing',
@@ -318,41 +364,48 @@ export const enFeed = {
     },
     needs_rotation: {
       heading: 'Rotating shifts are missing',
-      text: 'It is not set yet which week of the rotation is yours, and a wrong shift is worse than none. HR can set the rotation.',
+      text: 'It is not set which week of the rotation applies. HR can set it.',
     },
     no_such_project: {
       heading: 'A project is gone',
-      text: 'The workforce system no longer has one of this calendar’s projects, so its tasks are missing.',
+      text: 'Your company’s system no longer has one of this calendar’s projects, so its tasks are missing.',
     },
     no_such_invoice: {
       heading: 'An invoice is gone',
-      text: 'The workforce system no longer has one of this calendar’s invoices.',
+      text: 'Your company’s system no longer has one of this calendar’s invoices.',
     },
     stale: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
-      text: 'The workforce system has not answered since then. You see what it said at that time. The calendar updates automatically once it answers.',
+      text: 'Your company’s system has not answered since then. The calendar updates by itself once it does.',
     }),
     notStored: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
-      text: 'Newer data cannot be saved right now. You see the data of that time. The calendar updates automatically once saving works again.',
+      text: 'Newer data cannot be saved right now. The calendar updates by itself once that works again.',
     }),
     leaves_held: (since: string): Notice => ({
       heading: `Leave: as of ${since}`,
-      text: 'Since then, it has not been possible to prove that the workforce system keeps people’s leave apart. You see what was proven before. Nothing new is added until there is proof again.',
+      text: 'Since then we do not know for certain whose leave your company’s system sends. New leave is shown once we do.',
     }),
     link_ends: (date: string): Notice => ({
       heading: `This link ends on ${date}`,
-      text: 'Ask HR for a new link in good time and add that one instead.',
+      text: 'Ask HR for a new link before then and add that one instead.',
     }),
     unreadable_records: (count: number): Notice => ({
       heading: count === 1 ? 'One entry is missing' : `${count} entries are missing`,
-      text: 'The date or status that the workforce system sends cannot be read.',
+      text: 'Your company’s system sends a date or status that cannot be read.',
     }),
   } satisfies Record<FeedCondition['about'], object>,
   secret:
-    'Keep this page and its address to yourself: anyone who has them can read this calendar. If they got into the wrong hands, ask HR for a new link.',
+    'Keep this page to yourself: anyone with its address can read this calendar. If somebody else has it, ask HR for a new link.',
 }
 
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} before`
+}
+
+function aboutOthers(what: string, { names, count }: People): string {
+  const who =
+    names.length > 0 ? lists.format(names) : count === 1 ? 'one person' : `${count} people`
+  if (what === 'absences') return `Shows when ${who} ${count === 1 ? 'is' : 'are'} away`
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)} of ${who}`
 }

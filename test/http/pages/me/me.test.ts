@@ -263,7 +263,7 @@ describe('the button that makes a calendar', () => {
         403,
         expect.stringMatching(/HR ended your calendar and its links on \d+/),
       ])
-      expect(text).toContain('ask HR to create it')
+      expect(text).toContain('ask HR to make it')
       expect(text).not.toContain('value="make"')
     }
     const german = await ada.open('/me?lang=de')
@@ -295,7 +295,7 @@ describe('the button that makes a calendar', () => {
     const gone = users.splice(users.findIndex(({ id }) => id === ada.userId))
     const sent = await ada.send(make)
     const unknown =
-      'No calendar was created: your company’s system does not list you as an employee. Ask HR.'
+      'No calendar was made: your company’s system does not list you as an employee. Ask HR.'
     expect([sent.status, refusal(sent), await feedsOf(ada)]).toEqual([400, unknown, []])
     users.push(...gone)
     expect((await ada.send(make)).status).toBe(200)
@@ -349,14 +349,13 @@ describe('a person’s own link', () => {
 
   it('a link needs a label that is readable, unused and not reserved', async () => {
     const ada = await owner()
-    const missing = 'No link was created: enter what the link is for.'
-    const inUse =
-      'No link was created: you already have a link with this name. Choose another name.'
-    const unfit = 'No link was created: use at most 100 characters, and not only dots.'
-    const nothingSeen = 'No link was created: enter a name with visible characters.'
+    const missing = 'No link was made: enter what the link is for.'
+    const inUse = 'No link was made: you already have a link with this name. Choose another name.'
+    const unfit = 'No link was made: use at most 100 characters, and not only dots.'
+    const nothingSeen = 'No link was made: enter a name with visible characters.'
     const unseen = ['\u200B', ' \u2067\u202E ', '\u3164\uFFA0', '\u2800', '\u00AD\u0301']
     const mailed =
-      'No link was created: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.'
+      'No link was made: “mail” is reserved for links that are emailed to replace a lost one. Choose another name.'
     const labels = ['x'.repeat(101), '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b']
     const before = await kept(ada)
     for (const [label, sentence] of [
@@ -387,7 +386,7 @@ describe('a person’s own link', () => {
     const ada = await owner()
     const label = 'home\u202E\u2069phone'
     const made = await ada.send(formOfLink(ada, { label }))
-    expect(made.text).toContain('Your new link: \u2068homephone\u2069<')
+    expect(made.text).toContain('Your link “\u2068homephone\u2069” is ready.')
     const { text } = await ada.open()
     expect(text).toMatch(/<h3>\u2068homephone\u2069\s*</)
     expect(text.replaceAll(`value="${label}"`, '')).not.toMatch(/[\u202A-\u202E]/)
@@ -403,7 +402,7 @@ describe('a person’s own link', () => {
       await own.addLink(ada.feedId, { ...wanted, label: `device ${number}` })
     }
     const reply = await ada.send(formOfLink(ada, { label: 'one more' }))
-    const most = 'No link was created: you have the maximum number of links. End one first.'
+    const most = 'No link was made: you have the maximum number of links. End one first.'
     expect([reply.status, refusal(reply)]).toEqual([400, most])
     await ada.send({ action: 'end', feed: ada.feedId, label: 'device 9', confirm: 'yes' })
     expect((await ada.send(formOfLink(ada, { label: 'one more' }))).status).toBe(200)
@@ -499,6 +498,8 @@ describe('language and reminder', () => {
         ...before!,
         revision: before!.revision + 1,
         locale: 'de',
+        // Nobody has named it, so its name is in its language.
+        name: 'News Arbeitskalender',
         ownOptions: { ...before!.ownOptions, reminderMinutes: 30 },
         options: { ...before!.options, reminderMinutes: 30 },
       },
@@ -566,6 +567,7 @@ it('ids, labels and keys of another person change and show nothing of theirs', a
       { requiredKeys: ['action', 'feed', 'label', 'key'] },
     ),
     fc.record({ action: fc.constant('end'), feed, label, confirm }),
+    fc.record({ action: fc.constant('choices'), feed, label, show: fc.constant('leaves') }),
     fc.record(
       { action: fc.constant('link'), feed, label, key, onlyAway: confirm },
       {

@@ -95,7 +95,7 @@ it('the page of a link says how to get another link', async ({ bridge, environme
       const { links } = await at.createFeed(feed)
       const page = await fetch(links[0]!.url.replace(/\/[^/]*$/, ''))
       const text = await page.text()
-      const bySignIn = text.includes('sign in to create another link yourself')
+      const bySignIn = text.includes('You can create another link yourself: sign in.')
       const fromHr = text.includes('Only HR can give you another link.')
       told.push(`${bySignIn ? 'sign-in' : ''}${fromHr ? 'HR' : ''}`)
     }

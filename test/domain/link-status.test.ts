@@ -1,0 +1,59 @@
+/* When a calendar program counts as one that has stopped. */
+import { expect, it } from 'vitest'
+
+import { type ClientActivity, linkStatuses } from '../../src/domain/activity.ts'
+import type { FeedLink } from '../../src/domain/link.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const now = Date.UTC(2026, 4, 18)
+
+const link: FeedLink = {
+  feedId: 'feed_1',
+  label: 'phone',
+  tokenHash: new Uint8Array(32),
+  createdAt: 0,
+  endsAt: null,
+  endingSince: null,
+  purged: false,
+  awaitsPoll: false,
+  choices: {},
+  publication: null,
+}
+
+/** A program that asked that often, every so many hours, and last so long ago. */
+function polled(polls: number, every: number, ago: number, lastStatus = 200): ClientActivity {
+  const lastPolledAt = now - ago
+  const firstPolledAt = lastPolledAt - (polls - 1) * every
+  const of = { feedId: 'feed_1', label: 'phone', client: 'apple' } as const
+  return { ...of, firstPolledAt, lastPolledAt, lastStatus, polls, hasChangeOf: null }
+}
+
+it.each([
+  ['asked a moment ago', polled(1, hour, 0), 'synced'],
+  ['was off over a weekend', polled(50, hour, 3 * day), 'synced'],
+  ['asked every hour, and not for four days', polled(50, hour, 4 * day), 'stopped'],
+  ['asks every other day', polled(5, 2 * day, 7 * day), 'synced'],
+  ['asked every other day, and not for nine', polled(5, 2 * day, 9 * day), 'stopped'],
+  ['asked once, long ago', polled(1, 0, 40 * day), 'past'],
+  ['asked twice, long ago', polled(2, hour, 40 * day), 'past'],
+  ['got an error', polled(9, hour, hour, 503), 'refused'],
+  ['got an error, long ago', polled(9, hour, 9 * day, 503), 'stopped'],
+] as const)('a program that %s', (_name, activity, state) => {
+  expect(linkStatuses(link, [activity], now)).toEqual([
+    { client: 'apple', askedAt: activity.lastPolledAt, state },
+  ])
+})
+
+it('the program that asked last comes first, and browsers do not count', () => {
+  const all = [
+    polled(9, hour, 9 * day),
+    { ...polled(1, 0, hour), client: 'google' } as const,
+    { ...polled(1, 0, 0), client: 'browser' } as const,
+    { ...polled(1, 0, 0), label: 'another' },
+  ]
+  expect(linkStatuses(link, all, now).map(({ client, state }) => `${client} ${state}`)).toEqual([
+    'google synced',
+    'apple stopped',
+  ])
+})
