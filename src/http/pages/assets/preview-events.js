@@ -8,9 +8,11 @@ export function readEvents(text) {
 
 function readEvent(component) {
   const event = new ICAL.Event(component)
+  const isRejected = component.getFirstPropertyValue('color') === 'crimson'
   return {
     uid: event.uid,
-    kind: event.uid.split('-', 1)[0],
+    kind: isRejected ? 'rejected' : event.uid.split('-', 1)[0],
+    isTentative: component.getFirstPropertyValue('status') === 'TENTATIVE',
     title: event.summary,
     description: event.description ?? '',
     allDay: event.startDate.isDate,

@@ -98,6 +98,7 @@ function item(event, preview, today) {
   const entry = element('li')
   entry.dataset.uid = event.uid
   entry.dataset.kind = event.kind
+  entry.classList.toggle('tentative', event.isTentative)
   const title = element(event.description === '' ? 'span' : 'button', 'title', event.title)
   title.lang = preview.language
   if (event.description !== '') {

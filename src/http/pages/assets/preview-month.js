@@ -42,6 +42,7 @@ export async function showMonth(body, preview, isWanted) {
     eventDidMount: ({ el, event }) => {
       el.dataset.uid = event.id
       el.lang = language
+      el.classList.toggle('tentative', event.extendedProps.event.isTentative)
     },
     eventClick: ({ event }) => openEvent(event.extendedProps.event, preview),
   })
