@@ -51,10 +51,10 @@ async function readSetup(): Promise<Setup> {
   const { readEnvironmentFile } = await import('./settings/environment.ts')
   const { readSettings } = await import('./settings/read-settings.ts')
   const { createLog, systemClock } = await import('./process/world.ts')
-  const inFile = readEnvironmentFile(readText)
+  const inFile = readEnvironmentFile(readFile)
   // Libraries read theirs there, too.
   Object.assign(process.env, { ...inFile, ...process.env })
-  const settings = readSettings(process.env, readText, Object.keys(inFile))
+  const settings = readSettings(process.env, readFile, Object.keys(inFile))
   const { version, timeZones } = versions()
   const { cldr, unicode }: NodeJS.Dict<string> = process.versions
   const surroundings = {
@@ -71,8 +71,8 @@ function versions(): Versions {
   return { version: packageFile.version, node, sqlite, timeZones: tz }
 }
 
-function readText(file: string): string {
-  return readFileSync(file, 'utf8')
+function readFile(file: string): Uint8Array {
+  return readFileSync(file)
 }
 
 /** A second signal ends the process at once. */

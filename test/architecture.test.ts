@@ -20,7 +20,10 @@ const layers: Readonly<Record<string, Layer>> = {
   json: { folders: [], packages: [] },
   text: { folders: [], packages: [] },
   wire: { folders: ['domain', 'text'], packages: ['zod'] },
-  calendar: { folders: ['domain', 'text'], packages: ['luxon', 'ical-generator'] },
+  calendar: {
+    folders: ['domain', 'text'],
+    packages: ['luxon', 'ical-generator', 'date-holidays', 'node:module'],
+  },
   database: {
     folders: ['domain/errors.ts'],
     packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
@@ -52,7 +55,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   activity: { folders: ['domain'], packages: [] },
   access: {
-    folders: ['domain', 'text', 'people', 'feeds'],
+    folders: ['domain', 'text', 'web/pages/templates.ts', 'people', 'feeds'],
     packages: ['openid-client', 'nodemailer', 'zod'],
   },
   examination: { folders: ['domain', 'copies', 'people', 'publishing'], packages: [] },

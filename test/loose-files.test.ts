@@ -35,7 +35,8 @@ describe('files with secrets of an operator', () => {
     const files = (environment: Record<string, string>, company: object = {}): readonly string[] =>
       readSettings(
         environment,
-        (file) => (file === 'all.json' ? JSON.stringify([{ ...north, ...company }]) : secret),
+        (file) =>
+          Buffer.from(file === 'all.json' ? JSON.stringify([{ ...north, ...company }]) : secret),
         Object.keys(environment),
       ).secretFiles
     const shared = { DATABASE_URL: 'postgres://me:pw@db/feeds', ADMIN_TOKEN_FILE: 'token' }

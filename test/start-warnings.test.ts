@@ -19,7 +19,7 @@ it('settings replaced by the file of companies are named once', () => {
   }
   const companies = [{ id: 'north', baseUrl: 'https://north.example', timezone: 'UTC' }]
   warnOfReplaced(
-    readSettings(environment, () => JSON.stringify(companies)),
+    readSettings(environment, () => Buffer.from(JSON.stringify(companies))),
     recordedLog(lines),
   )
   warnOfReplaced(readSettings({ WORKFORCE_COMPANY: 'acme' }), recordedLog(lines))

@@ -36,14 +36,17 @@ export interface EventDraft {
   readonly isRejected?: boolean
 }
 
-/** By kind alone, so that no kind of leave can be told from another. */
+/**
+ * CSS colour names (RFC 7986 section 5.9) on which white text can be read. By kind alone, so that no kind of leave can be
+ * told from another.
+ */
 const colors: Readonly<Record<EventKind, string | null>> = {
-  leave: 'mediumseagreen',
-  shift: 'steelblue',
-  timesheet: 'slategray',
-  timesheetdue: 'darkorange',
-  task: 'mediumpurple',
-  invoice: 'goldenrod',
+  leave: 'green',
+  shift: 'royalblue',
+  timesheet: 'dimgray',
+  timesheetdue: 'sienna',
+  task: 'darkorchid',
+  invoice: 'teal',
   notice: null,
 }
 const rejectedColor = 'crimson'

@@ -154,16 +154,6 @@ export interface LeaveCover {
   readonly setAside: readonly SetAside[]
 }
 
-/** The shifts of one person by one schedule. */
-export interface ShiftSeries {
-  /** Of one of them. */
-  readonly uid: string
-  readonly cover: LeaveCover
-  /** Shifts of which leave takes a part, and null for all of it. */
-  readonly changed: ReadonlyMap<ShiftDay, CalendarEvent | null>
-  readonly usual: (day: ShiftDay) => CalendarEvent
-}
-
 /** Parts of a calendar by name. A part is reused if it would be created from the very same objects. */
 class Parts<T> {
   readonly #parts = new Map<string, { readonly from: readonly unknown[]; readonly made: T }>()
@@ -189,7 +179,8 @@ export class Kept {
   readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()
   readonly covers = new Parts<LeaveCover>()
   readonly days = new Parts<readonly ShiftDay[]>()
-  readonly shifts = new Parts<ShiftSeries>()
+  readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
+  readonly changedShifts = new Parts<ReadonlyMap<ShiftDay, CalendarEvent | null>>()
   readonly #written = new Map<CalendarEvent, WrittenEvent>()
 
   get bytes(): number {

@@ -1,7 +1,13 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import { memo } from '../domain/memo.ts'
 import { addDays, dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
-import { isKnownType, readHours, type Schedule, type ShiftHours } from '../domain/schedule.ts'
+import {
+  isKnownType,
+  onHolidays,
+  readHours,
+  type Schedule,
+  type ShiftHours,
+} from '../domain/schedule.ts'
 import { type Instant, minuteMs } from '../domain/world.ts'
 import { type EventDraft, shiftUids, writeEvent } from './build-event.ts'
 import { isTimeFault, type Span, timed } from './event-time.ts'
@@ -61,7 +67,7 @@ export function expandShifts(context: ExpansionContext): Expansible<Schedule> {
       if (typeof ready === 'string') return [{ kind: 'shift', id, reason: ready }]
       const { pattern, local } = ready
       const shiftDays = kept.days.part(id, [schedule], () => {
-        const isHoliday = holidaysOf(schedule, context)
+        const isHoliday = holidaysOf(id, context)
         const worked = days.filter((day) => holds(id, day) && !isHoliday(day))
         return expandPattern(pattern, local, worked)
       })
@@ -111,14 +117,13 @@ function readSchedule(
 
 /** Returns whether shifts of the schedule that begin on that day are left out because it is a public holiday. */
 function holidaysOf(
-  { id, type }: Schedule,
+  scheduleId: string,
   { company, feed, window }: ExpansionContext,
 ): (day: number) => boolean {
-  const { onHolidays, rotation } = feed.options.shifts
-  const usual = rotation || type === 'ROTATING' ? 'show' : 'hide'
-  const own = Object.entries(company.scheduleHolidays).find(([it]) => it === id)
+  const own = Object.entries(company.scheduleHolidays).find(([id]) => id === scheduleId)
   const places = own ? own[1] : company.holidays
-  if ((onHolidays ?? usual) === 'show' || places.length === 0) return () => false
+  const isShown = onHolidays(feed.options.shifts, company) === 'show'
+  if (isShown || places.length === 0) return () => false
   const holidays = holidaysIn(places, addDays(window.start, -3), addDays(window.end, 2))
   return (day) => holidays.has(plainDate(day))
 }
@@ -138,13 +143,13 @@ function groupShifts(
   const { kept, records } = context
   const series = [...covers].map(([userId, cover]) => {
     const name = JSON.stringify([userId, ready.schedule.id])
-    const from = [days, cover, records.user.get(userId)]
-    return kept.shifts.part(name, from, () => {
-      const write = shiftWriter(ready, userId, context)
-      const changed = new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
-      const usual = memo(days.length, (shift: ShiftDay) => write(shift))
-      return { uid: usual(first).uid, cover, changed, usual }
+    const from = [days, records.user.get(userId)]
+    const write = shiftWriter(ready, userId, context)
+    const usual = kept.shifts.part(name, from, () => memo(days.length, (shift) => write(shift)))
+    const changed = kept.changedShifts.part(name, [...from, cover], () => {
+      return new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
     })
+    return { uid: usual(first).uid, cover, changed, usual }
   })
   // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))

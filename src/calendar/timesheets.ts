@@ -62,6 +62,7 @@ function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece
     details,
   }
   const isDue = status !== undefined && isOpen[status]
+  const isRejected = status === 'REJECTED'
   const due: EventDraft = {
     kind: 'timesheetdue',
     id,
@@ -70,16 +71,14 @@ function expandTimesheet(timesheet: Timesheet, context: ExpansionContext): Piece
     title: isDue ? words.timesheetDue(span) : `${words.timesheet(span)} ${state}`,
     details,
   }
-  const todo: EventDraft = { ...due, remarks: status === 'REJECTED' ? [state] : [] }
+  const todo: EventDraft = { ...due, remarks: isRejected ? [words.rejected.toLowerCase()] : [] }
   const drafts = {
     period: [whole],
     deadline: [due],
     both: [whole, due],
     todo: isDue ? [todo] : [],
   } satisfies Record<TimesheetForm, EventDraft[]>
-  return drafts[as].map((draft) =>
-    buildEvent({ ...draft, isRejected: status === 'REJECTED' }, context),
-  )
+  return drafts[as].map((draft) => buildEvent({ ...draft, isRejected }, context))
 }
 
 function sum(values: readonly Maybe<number>[]): number | null {

@@ -86,3 +86,10 @@ export interface ZoneClock {
 }
 
 export type ZoneClocks = (timezone: string) => ZoneClock
+
+/** The days off of all these places from the first to the last date, with their names. */
+export type HolidayCalendar = (
+  places: readonly string[],
+  first: PlainDate,
+  last: PlainDate,
+) => ReadonlyMap<PlainDate, string>

@@ -1,4 +1,5 @@
 import type { Company } from './company.ts'
+import type { FeedOptions } from './feed-options.ts'
 import type { Maybe } from './world.ts'
 
 /** A weekly work schedule. Only a feed's `scheduleIds` tie it to a user. */
@@ -35,6 +36,15 @@ export function defaultSchedules(
   if (set.length > 0) return set
   const active = schedules.filter(({ isActive }) => isActive !== false)
   return active.length === 1 ? active.map(({ id }) => id) : []
+}
+
+/** What is set, else: rotations go on over public holidays, other shifts are hidden on them. */
+export function onHolidays(
+  { onHolidays: set, rotation }: Pick<FeedOptions['shifts'], 'onHolidays' | 'rotation'>,
+  { holidays, scheduleHolidays }: Pick<Company, 'holidays' | 'scheduleHolidays'>,
+): 'hide' | 'show' {
+  const isSet = [holidays, ...Object.values(scheduleHolidays)].some((it) => it.length > 0)
+  return set ?? (isSet && !rotation ? 'hide' : 'show')
 }
 
 /** In minutes since midnight; the end may be on the next date. */

@@ -9,6 +9,7 @@ import type { Trust } from '../people/company-trust.ts'
 import type { LeftOut } from '../publishing/left-out.ts'
 import { checkCredential } from './checks/credential.ts'
 import { checkDays } from './checks/dates.ts'
+import { checkHolidays } from './checks/holidays.ts'
 import { checkLeaveFilter } from './checks/leave-filter.ts'
 import { askLists, checkLists } from './checks/lists.ts'
 import { checkProjects, checkSchedules } from './checks/named.ts'
@@ -70,7 +71,7 @@ export interface BridgeKnowledge {
 export async function examine(
   { connection, probe, settingNames, credentialFile, isEmbedded }: ExaminedConnection,
   knowledge: BridgeKnowledge,
-  order: Pick<Inquiry, 'now' | 'signal' | 'guesses' | 'zoneClock'>,
+  order: Pick<Inquiry, 'now' | 'signal' | 'guesses' | 'zoneClock' | 'holidaysIn'>,
 ): Promise<Examination> {
   const inquiry = { connection, probe, advise: adviseFor(settingNames), ...order }
   const baseUrl = isEmbedded ? null : probe.baseUrl
@@ -90,6 +91,7 @@ export async function examine(
       ? [await checkCredential(inquiry, reach.denial, credentialFile)]
       : []),
     ...lists,
+    ...(isRead ? [checkHolidays(inquiry)] : []),
     ...checkTrust(knowledge.trust),
     ...checkDoubts(knowledge.doubted),
     // If nothing could be read, people obviously were not found.

@@ -8,6 +8,7 @@ import { AppError } from '../domain/errors.ts'
 import type {
   Examination,
   ExaminationStore,
+  HolidayCalendar,
   KeptExamination,
   ZoneClocks,
 } from '../domain/examination.ts'
@@ -36,6 +37,7 @@ interface ExaminerDeps {
   readonly departures: Departures
   readonly directory: PeopleDirectory
   readonly zoneClock: ZoneClocks
+  readonly holidaysIn: HolidayCalendar
   readonly clock: Clock
   readonly log: Log
 }
@@ -148,12 +150,13 @@ export class Examiner {
   }
 
   async #examineAndKeep(examined: ExaminedConnection, guesses: boolean): Promise<KeptExamination> {
-    const { clock, examinations, zoneClock } = this.#deps
+    const { clock, examinations, zoneClock, holidaysIn } = this.#deps
     const { company, id } = examined.connection
     const now = clock.now()
     const { signal } = this.#ending
     const knowledge = await this.#knowledgeOf(company.id)
-    const examination = await examine(examined, knowledge, { now, signal, zoneClock, guesses })
+    const order = { now, signal, zoneClock, holidaysIn, guesses }
+    const examination = await examine(examined, knowledge, order)
     const kept = { examination, examinedAt: now }
     await examinations.keepExamination(id, kept)
     this.#found.emit(`of ${company.id}`, examination)

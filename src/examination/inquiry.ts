@@ -3,6 +3,7 @@ import type { Connection } from '../domain/connection.ts'
 import { type AppError, asAppError } from '../domain/errors.ts'
 import type {
   ExaminationProbe,
+  HolidayCalendar,
   ProbeAnswer,
   ProbeQuestion,
   ZoneClocks,
@@ -15,6 +16,7 @@ export interface Inquiry {
   readonly now: Instant
   readonly signal: AbortSignal
   readonly zoneClock: ZoneClocks
+  readonly holidaysIn: HolidayCalendar
   /** Whether a person waits for the result: only then settings other than the feeds' are tried. */
   readonly guesses: boolean
   /** Formats a setting, given by its key in `COMPANIES_FILE`, as it must be written. */

@@ -113,7 +113,9 @@ export class FeedCreation {
 
   #created({ feed, link, token, warnings }: MadeFeed): CreatedFeed {
     const addresses = linkAddresses(this.#deps.publicUrl, token, feed.name)
-    return { feed: viewFeed(feed, [viewLink(link, { addresses })]), ...addresses, warnings }
+    const company = this.#deps.connections.get(feed.companyId)?.company
+    const view = viewFeed(feed, [viewLink(link, { addresses })], company)
+    return { feed: view, ...addresses, warnings }
   }
 }
 

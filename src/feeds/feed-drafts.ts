@@ -167,7 +167,7 @@ export function namedOr(
 ): Pick<Feed, 'name' | 'namedAfter'> {
   if (given != null) return { name: given, namedAfter: null }
   const { users, audience, locale } = of
-  const namedAfter = (audience === 'own' && users[0]?.firstName?.trim()) || ''
+  const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
   return { name: defaultName(namedAfter, locale), namedAfter }
 }
 

@@ -7,6 +7,7 @@ import {
   clientStates,
   programNames,
 } from '../domain/activity.ts'
+import type { Company } from '../domain/company.ts'
 import { collectionKey } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -75,7 +76,7 @@ export class FeedListing {
     return feeds.map((feed) => {
       const ofFeed = byFeed.get(feed.id) ?? []
       const views = (links.get(feed.id) ?? []).map((link) => viewLink(link, { activity: ofFeed }))
-      return viewFeed(feed, views)
+      return viewFeed(feed, views, this.#companyOf(feed))
     })
   }
 
@@ -102,12 +103,17 @@ export class FeedListing {
     const view = viewFeed(
       feed,
       links.map((link) => viewLink(link, { activity })),
+      this.#companyOf(feed),
     )
     return {
       ...view,
       activity: links.flatMap((link) => viewClients(link, activity, now)),
       freshness: await this.#freshness(feed, links),
     }
+  }
+
+  #companyOf({ companyId }: Feed): Company | undefined {
+    return this.#deps.connections.get(companyId)?.company
   }
 
   /** Of the collections that any of its links shows. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
 import { activityOf, type ClientActivity } from '../domain/activity.ts'
+import type { Company } from '../domain/company.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import type { FeedLink } from '../domain/link.ts'
+import { onHolidays } from '../domain/schedule.ts'
 import type { Instant } from '../domain/world.ts'
 import { choiceShape, feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
 
@@ -155,7 +157,12 @@ export type ClientView = Answer<typeof clientSchema>
 export type CollectionView = Answer<typeof collectionSchema>
 export type FeedDetails = Answer<typeof feedDetailsSchema>
 
-export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
+export function viewFeed(
+  feed: Feed,
+  links: readonly LinkView[],
+  company: Company | undefined,
+): FeedView {
+  const { shifts } = feed.options
   return {
     id: feed.id,
     companyId: feed.companyId,
@@ -164,7 +171,9 @@ export function viewFeed(feed: Feed, links: readonly LinkView[]): FeedView {
     name: feed.name,
     timezone: feed.timezone,
     locale: feed.locale,
-    options: feed.options,
+    options: company
+      ? { ...feed.options, shifts: { ...shifts, onHolidays: onHolidays(shifts, company) } }
+      : feed.options,
     ownOptions: feed.ownOptions,
     links,
     createdAt: toIso(feed.createdAt),

@@ -19,6 +19,7 @@ import {
   showMetrics,
   showReadiness,
 } from './operator-routes.ts'
+import { BrandFiles } from './pages/brand-files.ts'
 import { showDocs } from './pages/docs-page.ts'
 import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage, takeLostLink } from './pages/front-page.ts'
@@ -32,6 +33,7 @@ import {
   guardSignIn,
   showCompanies,
   showConsole,
+  showRefusal,
   signOut,
 } from './sign-in.ts'
 
@@ -67,8 +69,13 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all(['/healthz', '/readyz', '/metrics', '/robots.txt'], onlyTakes('GET, HEAD'))
 
   // People.
-  const pages = { ...deps, assets: new StaticAssets(assetFiles) }
+  const pages = {
+    ...deps,
+    assets: new StaticAssets(assetFiles),
+    brands: new BrandFiles(deps.brandOf, deps.connections.keys()),
+  }
   app.get('/', showFrontPage(pages))
+  app.get('/assets/brand/:name', pages.brands.serve)
   app.get('/assets/:version/:name', pages.assets.serve)
   app.get('/favicon.ico', pages.assets.serveIcon)
   app.all(['/', '/assets/:version/:name', '/favicon.ico'], onlyTakes('GET, HEAD'))
@@ -83,8 +90,10 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/sign-in', opened, beginSignIn(pages))
   app.get('/sign-in/callback', opened, finishSignIn(pages))
   app.all(['/sign-in', '/sign-in/callback'], onlyTakes('GET'))
+  app.get('/sign-in/refused', showRefusal(pages))
   app.get('/sign-in/company', opened, showCompanies(pages))
   app.post('/sign-in/company', ownPage, readForm, chooseCompany(pages))
+  app.all('/sign-in/refused', onlyTakes('GET, HEAD'))
   app.all('/sign-in/company', onlyTakes('GET, POST'))
   app.post('/sign-out', ownPage, signOut(pages))
   app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))

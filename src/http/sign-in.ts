@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
-import { SignInRefused } from '../access/sign-in/provider.ts'
+import { SignInRefused, signInRefusals } from '../access/sign-in/provider.ts'
 import { signingInMs, type Entered, type SignIn } from '../access/sign-in/sign-in.ts'
 import { saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
@@ -75,7 +75,7 @@ export function showCompanies(deps: PageDeps): RequestHandler {
       template: 'sign-in-company',
       referrer: 'same-origin',
       locale: preferredLanguage(request),
-      kept: `${new URLSearchParams({ state }).toString()}&`,
+      inLanguage: `?${new URLSearchParams({ state }).toString()}&`,
       state,
       action: `${basePath(deps.publicUrl)}/sign-in/company`,
       companies: ids.map((id) => ({
@@ -133,20 +133,32 @@ function unlessRefused(
       await work(signIn, brought, request, response)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
+      const { reason, what, mend } = error
+      // The details are for IT.
+      deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
       sendRefusal(deps, request, response, error)
     }
   }
 }
 
-/** Says why the sign-in failed and what to do; logs the details for IT. */
+/** `GET /sign-in/refused`: the page of a refusal in another language. */
+export function showRefusal(deps: PageDeps): RequestHandler {
+  return (request, response) => {
+    const { cause } = request.query
+    const reason = signInRefusals.find((it) => it === cause)
+    if (!deps.access.signIn || !reason) throw nothingHere()
+    sendRefusal(deps, request, response, new SignInRefused(reason))
+  }
+}
+
+/** Says why the sign-in failed and what to do. */
 function sendRefusal(
   deps: PageDeps,
   request: Request,
   response: Response,
   refused: SignInRefused,
 ): void {
-  const { reason, what, mend } = refused
-  deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
+  const { reason } = refused
   const base = basePath(deps.publicUrl)
   const locale = preferredLanguage(request)
   const words = pageLanguages[locale]
@@ -156,6 +168,7 @@ function sendRefusal(
     template: 'error',
     locale,
     title: words.signIn.refusals[reason].heading,
+    inLanguage: `${base}/sign-in/refused?cause=${reason}&`,
     error: words.signIn.refusals[reason],
     waysOn: [
       { address: `${base}/sign-in`, text: words.signIn.again },

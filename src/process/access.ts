@@ -1,4 +1,5 @@
 import { ApiTokens } from '../access/api-tokens.ts'
+import type { MailingDeps } from '../access/mail/invitations.ts'
 import { openMailing } from '../access/mail/mailing.ts'
 import { Sessions } from '../access/sessions.ts'
 import { Provider } from '../access/sign-in/provider.ts'
@@ -18,7 +19,8 @@ import type { Closing, Ports } from './companies.ts'
  */
 export function openAccess(
   settings: Settings,
-  ports: Omit<Ports, 'departures'> & { readonly departures: DepartureWatch },
+  ports: Omit<Ports, 'departures'> &
+    Pick<MailingDeps, 'brandOf'> & { readonly departures: DepartureWatch },
   closing: Closing,
 ) {
   const { connections, departures, tokens, audit, peopleByMail, clock, publicUrl } = ports

@@ -1,9 +1,9 @@
 import { takeUpMailedLink } from '../access/mail/invitations.ts'
 import { ActivityRecorder } from '../activity/activity-recorder.ts'
+import { holidaysIn } from '../calendar/holidays.ts'
 import { localTime } from '../calendar/local-time.ts'
 import { purging } from '../copies/retention.ts'
 import { type Actor, bridge } from '../domain/access/staff.ts'
-import { noBrand } from '../domain/brand.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
@@ -19,6 +19,7 @@ import { type ExportDeps, previewCalendar } from '../publishing/written-once.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
+import { brandsOf } from './brands.ts'
 import { type Closing, connectCompanies, openSources } from './companies.ts'
 import { CommonClock, type Surroundings } from './world.ts'
 
@@ -68,7 +69,7 @@ export async function openServices(
   const recorder = closing(new ActivityRecorder(store.activity, clock, log))
   const reading = openSources(base, closing)
   const { departures, directory } = reading
-  const deps = { ...base, ...reading }
+  const deps = { ...base, ...reading, brandOf: brandsOf(settings) }
   const keepProofs = async (signal: AbortSignal): Promise<void> => {
     for (const source of reading.sources.values()) await source.keepProof(signal)
   }
@@ -81,7 +82,7 @@ export async function openServices(
     [...examined].map(([id, { connection }]) => [id, { ...ofFilter, connection }]),
   )
   const examiner = closing(
-    new Examiner({ ...deps, examined, leaveFilters, trusts, zoneClock: localTime }),
+    new Examiner({ ...deps, examined, leaveFilters, trusts, zoneClock: localTime, holidaysIn }),
   )
   const ready = new ReadyAnswers(deps)
   store.changedFeeds.listen((feedId) => ready.dropFeed(feedId))
@@ -115,7 +116,6 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
-    brandOf: () => noBrand,
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,

@@ -8,6 +8,8 @@ import { dayMs, type Instant } from '../domain/world.ts'
 const daysShown = 7
 /** A week of a team's calendar may have thousands. */
 const eventsMax = 60
+/** Whole days with so many entries leave room for the rest of the page on a phone. */
+const entriesMax = 8
 const lastDate: PlainDate = '9999-12-31'
 
 /** The next seven days of a calendar. */
@@ -54,7 +56,7 @@ export function summaryOf(
       .take(count)
       .toArray()
   const found = take(addDays(today, daysShown), eventsMax + 1)
-  const entries = found.slice(0, eventsMax).map((event): DayEntry => {
+  const all = found.slice(0, eventsMax).map((event): DayEntry => {
     const { time } = event
     const [from, until] = time.allDay
       ? [Date.parse(time.start), Date.parse(time.end)]
@@ -65,15 +67,24 @@ export function summaryOf(
     const day = Math.max(Date.parse(today), start - (start % dayMs))
     return { event, allDay: time.allDay, start, end, lengthMs: until - from, day }
   })
+  all.sort(
+    (one, other) =>
+      one.day - other.day || Number(other.allDay) - Number(one.allDay) || one.start - other.start,
+  )
+  const entries = all.slice(0, countOfWholeDays(all))
   const firstDays = {
     today,
-    entries: entries.toSorted(
-      (one, other) =>
-        one.day - other.day || Number(other.allDay) - Number(one.allDay) || one.start - other.start,
-    ),
-    isCut: found.length > eventsMax,
+    entries,
+    isCut: found.length > entries.length,
     hasAny: agenda.aheadCount + agenda.behindCount > 0,
     hasAhead: found.length > 0 || take(lastDate, 1).length > 0,
   }
   return { setAside, firstDays }
+}
+
+/** Counts the entries of the first whole days, or of one day with more than fit. */
+function countOfWholeDays(entries: readonly DayEntry[]): number {
+  const next = entries[entriesMax]
+  if (!next) return entries.length
+  return entries.findIndex(({ day }) => day === next.day) || entriesMax
 }

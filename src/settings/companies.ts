@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { type Brand, noBrand } from '../domain/brand.ts'
 import { type Company, isLoopbackName } from '../domain/company.ts'
 import type { ConnectionSettings, ListPagination, Pagination } from '../domain/connection.ts'
 import { cannotRead } from '../domain/errors.ts'
-import { checked, type ReadFile, secretFileRule, secretIn } from './environment.ts'
+import { readBrand } from './brand.ts'
+import { checked, type ReadFile, readText, secretFileRule, secretIn } from './environment.ts'
 import { fromJson, members } from './fields.ts'
 import { companyTable } from './tables.ts'
 
@@ -19,6 +21,8 @@ export interface CompanySettings {
   /** `connectionId` as in releases up to 0.1, which included the credential. */
   readonly connectionIdBefore: string
   readonly credential: string
+  /** What is null is the bridge's. */
+  readonly brand: Brand
   /** The file with the credential; null if the settings contain it. */
   readonly credentialFile: string | null
 }
@@ -27,9 +31,10 @@ export interface CompanySettings {
 export function toCompanySettings(
   given: z.output<typeof companyTable>,
   credentialFile: string | null = null,
+  brand: Brand = noBrand,
 ): CompanySettings {
   const { id, name = id, shrinkGuard, baseUrl, auth, params, pagination, ...others } = given
-  const { timeoutMs, concurrency, bodyBytesMax, ...days } = others
+  const { timeoutMs, concurrency, bodyBytesMax, brand: _given, ...days } = others
   const spoken = { authentication: auth, parameters: params, pagination }
   const paging = pagingIdentity(pagination)
   return {
@@ -42,6 +47,7 @@ export function toCompanySettings(
     connectionIdBefore: hashOf([id, baseUrl, auth, params, paging]),
     credential: hashOf(auth),
     credentialFile,
+    brand,
   }
 }
 
@@ -100,7 +106,10 @@ export function readCompaniesFile(
     const read = checked(companySchema, whole, sentences, place)
     if (!read) return []
     const { authFile } = company
-    const settings = toCompanySettings(read, typeof authFile === 'string' ? authFile : null)
+    const brand = readBrand(read.brand, readFile, (rule) =>
+      sentences.push(`${place(['brand', 'logo'])} ${rule}.`),
+    )
+    const settings = toCompanySettings(read, typeof authFile === 'string' ? authFile : null, brand)
     if (!allowInsecure) sentences.push(...sayExposure(settings, place(['auth']), 'baseUrl'))
     return [settings]
   })
@@ -119,7 +128,7 @@ function readJson(file: string, readFile: ReadFile, sentences: string[]): unknow
     return undefined
   }
   try {
-    const value = fromJson(readFile(file).replace(/^\uFEFF/, ''))
+    const value = fromJson(readText(file, readFile))
     if (value === undefined) sentences.push('COMPANIES_FILE must name a file of valid JSON.')
     return value
   } catch (cause) {

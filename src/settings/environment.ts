@@ -15,13 +15,18 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the text of a file; may throw anything. */
-export type ReadFile = (file: string) => string
+/** Returns the content of a file; may throw anything. */
+export type ReadFile = (file: string) => Uint8Array
+
+/** Returns the text of a file without a byte order mark. */
+export function readText(file: string, readFile: ReadFile): string {
+  return new TextDecoder().decode(readFile(file))
+}
 
 /** Returns what `.env` in the working directory sets. Fails with `invalid` if it exists but cannot be read. */
 export function readEnvironmentFile(readFile: ReadFile): Environment {
   try {
-    return parseEnv(readFile('.env').replace(/^\uFEFF/, ''))
+    return parseEnv(readText('.env', readFile))
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'damaged'
     if (code === 'ENOENT') return {}
@@ -130,16 +135,16 @@ export function withSecretsOfFiles(
 /** Returns the secret without trailing line breaks; undefined if there is none or the file is unreadable. */
 export function secretIn(file: string, readFile: ReadFile): string | undefined {
   try {
-    return readFile(file).replace(/[\r\n]+$/, '') || undefined
+    return readText(file, readFile).replace(/[\r\n]+$/, '') || undefined
   } catch {
     return undefined
   }
 }
 
 /** Names with these prefixes are meant for this program. */
-const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP)_/
-/** Similar names of PostgreSQL's client, Node, npm and curl. */
-const foreignName = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$)/i
+const ownPrefix = /^(?:WORKFORCE|FEED|OIDC|SMTP|BRAND)_/
+/** Similar names of PostgreSQL's client, Node, npm, curl and terminals. */
+const foreignName = /^(?:PG|NODE_|NPM_CONFIG_|ALL_PROXY$|(?:NO|FORCE)_COLOR$)/i
 /** Set by Kubernetes and Docker for a service called `smtp` or `workforce`. */
 const serviceName = /_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/
 

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { holidayPlaces, isHolidayPlace, placeAround } from '../calendar/holidays.ts'
 import { isTimezone } from '../calendar/local-time.ts'
 import {
   type Authentication,
@@ -66,6 +67,36 @@ export const trueOrFalse = oneOf(['true', 'false']).transform((value) => value =
 export const timezone = z
   .string()
   .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
+
+/** A country, state or region with public holidays, in capitals. */
+export const holidayPlace = trimmed.toUpperCase().transform((place, context) => {
+  if (isHolidayPlace(place)) return place
+  context.addIssue(`must be a place with public holidays${placesInstead(place)}`)
+  return z.NEVER
+})
+
+/** The known place around an unknown one, and all within; without such a place, the country that was probably meant. */
+function placesInstead(place: string): string {
+  const around = placeAround(place)
+  if (around === '') return meantOrAll(place, holidayPlaces(''))
+  if (!isHolidayPlace(around)) return placesInstead(around)
+  return `: use ${[around, ...holidayPlaces(around)].join(', ')}`
+}
+
+const brandName = trimmed.regex(
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,60}$/u,
+  'must be one line of 1 to 60 characters',
+)
+const color = trimmed
+  .regex(/^#[\da-f]{6}$/i, 'must be a colour as #rrggbb, such as #0a6ebd')
+  .toLowerCase()
+
+/** Name, colour, and the path of a logo. */
+export const brandShape = {
+  name: brandName.optional(),
+  logo: text.optional(),
+  color: color.optional(),
+}
 
 /** Drops trailing slashes. */
 export const httpAddress = parsed<string, string>(

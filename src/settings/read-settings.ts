@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 import type { z } from 'zod'
 
+import type { Brand } from '../domain/brand.ts'
 import { isLoopbackName } from '../domain/company.ts'
 import { AppError } from '../domain/errors.ts'
+import { readBrand } from './brand.ts'
 import {
   type CompanySettings,
   isPlainAbroad,
@@ -24,7 +26,11 @@ import {
 } from './environment.ts'
 import { bridgeTable, companyTable, environmentNames, unsetCompany } from './tables.ts'
 
-export interface Settings extends z.output<typeof bridgeTable> {
+type BridgeSettings = z.output<typeof bridgeTable>
+
+export interface Settings extends Omit<BridgeSettings, 'brandName' | 'brandLogo' | 'brandColor'> {
+  /** Of pages that belong to no company, and of companies without one. */
+  readonly brand: Brand
   /** The folder of the SQLite file; otherwise `./data`. */
   readonly dataDirectory: string
   /** The operator's files that contain secrets. */
@@ -54,6 +60,11 @@ export function readSettings(
   const sentences = [...unknownSettings(environment, inFile)]
   const given = withSecretsOfFiles(effectiveEnvironment(environment), readFile, sentences)
   const bridge = readTable(bridgeTable, given, sentences)
+  const brand = readBrand(
+    { name: bridge?.brandName, logo: bridge?.brandLogo, color: bridge?.brandColor },
+    readFile,
+    (rule) => sentences.push(`BRAND_LOGO ${rule}.`),
+  )
   const company = readTable(companyTable, given, sentences, unsetCompany)
   const allowInsecure = given['ALLOW_INSECURE'] === 'true'
   const { COMPANIES_FILE: companiesFile } = given
@@ -61,6 +72,9 @@ export function readSettings(
   const envCompany = company && toCompanySettings(company, given['WORKFORCE_AUTH_FILE'])
   const hasOwnApi = !companies && envCompany !== undefined && isSet(given, 'WORKFORCE_BASE_URL')
   sentences.push(...missingSettings(given))
+  if (inFile.includes('BRAND_COLOR') && environment['BRAND_COLOR'] === '') {
+    sentences.push(colorLost)
+  }
   if (hasOwnApi && !allowInsecure) {
     sentences.push(...sayExposure(envCompany, 'WORKFORCE_AUTH', 'WORKFORCE_BASE_URL'))
   }
@@ -69,8 +83,10 @@ export function readSettings(
     throw new AppError('invalid', sentences.join('\n'))
   }
   const { projects, schedules } = envCompany.company
+  const { brandName: _name, brandLogo: _logo, brandColor: _color, ...others } = bridge
   return {
-    ...bridge,
+    ...others,
+    brand,
     dataDirectory: dataDirectory(bridge.databaseUrl),
     secretFiles: filesWithSecrets(environment, inFile, companies ?? []),
     companies: companies ?? (hasOwnApi ? [envCompany] : null),
@@ -83,6 +99,10 @@ export function readSettings(
     replaced: replacedSettings(environment),
   }
 }
+
+/** Otherwise a colour that is written in `.env` as elsewhere would have no effect. */
+const colorLost =
+  "BRAND_COLOR must be in quotes in .env, where # begins a comment: BRAND_COLOR='#0a6ebd'."
 
 function readNothing(): never {
   throw new Error('Files cannot be read here.')

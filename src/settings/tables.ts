@@ -83,7 +83,11 @@ export const companyTable = field.members({
     "the company's id within the bridge",
     `\`${unsetCompany.id}\``,
   ),
-  name: setting(null, field.text.optional(), "the company's name", 'its id'),
+  name: setting(
+    'WORKFORCE_NAME',
+    field.text.optional(),
+    "the company's name in words, on pages and in mails",
+  ),
   baseUrl: setting(
     'WORKFORCE_BASE_URL',
     field.httpAddress,
@@ -141,13 +145,18 @@ export const companyTable = field.members({
   ),
   holidays: setting(
     'WORKFORCE_HOLIDAYS',
-    z.array(field.text).default([]),
+    z.array(field.holidayPlace).default([]),
     'public holidays, as the `date-holidays` package names places: `DE-BY`, `ZA`; several separated by commas',
   ),
   scheduleHolidays: setting(
     null,
-    z.record(field.text, z.array(field.text)).default({}),
+    z.record(field.text, z.array(field.holidayPlace)).default({}),
     "schedule id to places, for schedules that do not follow the company's",
+  ),
+  brand: setting(
+    null,
+    field.members(field.brandShape).prefault({}),
+    "name, logo and color of the company's pages and mails",
   ),
   recordUrl: setting(
     'WORKFORCE_RECORD_URL',
@@ -175,6 +184,26 @@ export const companyTable = field.members({
     'how many bytes one answer may have after decompression',
   ),
 })
+
+const { brandShape } = field
+const brandRows = {
+  brandName: setting(
+    'BRAND_NAME',
+    brandShape.name,
+    'the name on pages and in mails',
+    '`WORKFORCE_NAME`',
+  ),
+  brandLogo: setting(
+    'BRAND_LOGO',
+    brandShape.logo,
+    'the path of an SVG or PNG file of at most 200 KB, shown beside the name; a logo twice as wide as high or wider is shown without it',
+  ),
+  brandColor: setting(
+    'BRAND_COLOR',
+    brandShape.color,
+    'the colour of links and buttons, as `#rrggbb`; shades of it keep text legible',
+  ),
+}
 
 const accessRows = {
   oidcIssuer: setting(
@@ -249,6 +278,7 @@ export const bridgeTable = z.object({
     'opens `/api`; must be set where `HOST` is not loopback or the database is PostgreSQL',
     'made and kept in the data directory',
   ),
+  ...brandRows,
   ...accessRows,
   sandboxDatabaseUrl: secret(
     'WORKFORCE_DATABASE_URL',
@@ -264,7 +294,7 @@ export const bridgeTable = z.object({
   companiesFile: setting(
     'COMPANIES_FILE',
     field.text.optional(),
-    'a JSON array of companies, each with the `WORKFORCE_*` settings as camelCase keys (`id`, `baseUrl`, …), and `name` and `scheduleTimezones`; replaces those settings',
+    'a JSON array of companies, each with the `WORKFORCE_*` settings as camelCase keys (`id`, `baseUrl`, …), and `scheduleTimezones`, `scheduleHolidays` and `brand`; replaces those settings',
   ),
   feedFreshMs: setting(
     'FEED_FRESH_SECONDS',

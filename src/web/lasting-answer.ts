@@ -72,6 +72,8 @@ export const sharedAssets = {
   'pico.css': import.meta.resolve('@picocss/pico/css/pico.min.css'),
   'page.css': new URL('pages/assets/page.css', import.meta.url).href,
   'favicon.svg': new URL('pages/assets/favicon.svg', import.meta.url).href,
+  'copy-button.js': new URL('pages/assets/copy-button.js', import.meta.url).href,
+  'shown-json.js': new URL('pages/assets/shown-json.js', import.meta.url).href,
 } as const
 
 /** Files that a program's pages load. Several files under one name are concatenated. */

@@ -102,7 +102,7 @@ async function fill(file: string, environment: Readonly<Record<string, string>>)
   tell(`${feeds} feeds`)
   publishAll(file, feedIdOf(activeEach * companyCount))
   tell('their links and ledgers')
-  const { companies } = readSettings(environment, (name) => readFileSync(name, 'utf8'))
+  const { companies } = readSettings(environment, (name) => readFileSync(name))
   const residents = (companies ?? []).map(({ company: { id }, connectionId }) => ({
     companyId: id,
     connectionId,

@@ -32,7 +32,7 @@ const lists = {
   shiftsShowAs: shiftsShownAs,
   timesheetsAs: timesheetForms,
 }
-const values = {
+const levels = {
   detail: fc.constantFrom(...leaveDetails),
   leavesShowAs: fc.constantFrom(...leaveShownAs),
   shiftsAs: fc.constantFrom(...shiftForms),
@@ -47,7 +47,7 @@ const feeds = fc
     audience: fc.constantFrom<Audience>(...audiences),
     selfService: fc.boolean(),
     shown: fc.subarray([...feedKinds]),
-    set: fc.record(values),
+    set: fc.record(levels),
     locale: fc.constantFrom(...locales),
     reminderMinutes: reminders,
   })
@@ -68,7 +68,12 @@ const feeds = fc
 const text = fc.oneof(
   fc.constantFrom(
     ...[feedKinds, locales, ...Object.values(lists)].flat(),
-    ...['none', '0', '15', '40321', '', '-1'],
+    'none',
+    '0',
+    '15',
+    '40321',
+    '',
+    '-1',
   ),
   fc.string(),
 )
@@ -78,7 +83,7 @@ const forms = fc.oneof(
   fc.record(
     {
       show: fc.subarray([...feedKinds]),
-      ...values,
+      ...levels,
       locale: fc.constantFrom(...locales),
       reminderMinutes: fc.oneof(fc.constant('none'), fc.nat(40_400).map(String)),
     },

@@ -8,8 +8,9 @@ import {
   readOptions,
   optionTable,
 } from '../../src/domain/feed-options.ts'
-import { leaveDetails, shownLeaveStatuses } from '../../src/domain/leave.ts'
-import { timesheetStatuses } from '../../src/domain/timesheet.ts'
+import { leaveDetails, leaveShownAs, shownLeaveStatuses } from '../../src/domain/leave.ts'
+import { shiftForms, shiftsShownAs } from '../../src/domain/schedule.ts'
+import { timesheetForms, timesheetStatuses } from '../../src/domain/timesheet.ts'
 import { patchOptions } from '../../src/feeds/feed-options.ts'
 
 const weekly = { weeks: [['sch_a'], ['sch_b']], from: '2026-01-05' }
@@ -166,17 +167,21 @@ const groups: Readonly<Record<string, Members>> = {
     show: fc.boolean(),
     statuses: fc.subarray([...shownLeaveStatuses]),
     detail: fc.constantFrom(...leaveDetails),
+    showAs: fc.constantFrom(...leaveShownAs),
   },
   shifts: {
     show: fc.boolean(),
     scheduleIds: ids,
     rotation,
     duringLeave: fc.constantFrom('hide', 'show'),
+    onHolidays: fc.constantFrom('hide', 'show'),
+    as: fc.constantFrom(...shiftForms),
+    showAs: fc.constantFrom(...shiftsShownAs),
   },
   timesheets: {
     show: fc.boolean(),
     statuses: fc.subarray([...timesheetStatuses]),
-    as: fc.constantFrom('period', 'deadline', 'both'),
+    as: fc.constantFrom(...timesheetForms),
   },
   tasks: { show: fc.boolean(), projectIds: ids, hideStatuses: statusNames },
   invoices: { show: fc.boolean(), invoiceIds: ids, hideStatuses: statusNames },
@@ -184,6 +189,7 @@ const groups: Readonly<Record<string, Members>> = {
 
 const single: Members = {
   reminderMinutes: fc.integer({ min: 0, max: 40_320 }),
+  colors: fc.boolean(),
   selfService: fc.boolean(),
 }
 

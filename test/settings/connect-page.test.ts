@@ -18,7 +18,7 @@ describe('the section on several companies in docs/connect.md', () => {
 
   it('has an example that can be used unchanged', () => {
     const [, example = ''] = /```json\n([^]*?)```/.exec(section) ?? []
-    const { companies } = readSettings({ COMPANIES_FILE: 'example' }, () => example)
+    const { companies } = readSettings({ COMPANIES_FILE: 'example' }, () => Buffer.from(example))
     expect(companies?.map(({ company }) => company.id)).toEqual(['north', 'south'])
   })
 

@@ -8,7 +8,7 @@ import { readEnvironmentFile } from '../../src/settings/environment.ts'
 import { runProgram } from '../support/bridge/program.ts'
 
 it('.env is read like Node reads it, and a missing file counts as empty', () => {
-  expect(readEnvironmentFile(() => '\uFEFFPORT=1 # one\nAUTH="a#b"\n')).toEqual({
+  expect(readEnvironmentFile(() => Buffer.from('\uFEFFPORT=1 # one\nAUTH="a#b"\n'))).toEqual({
     PORT: '1',
     AUTH: 'a#b',
   })

@@ -13,7 +13,9 @@ it('each key belongs to a company and is kept only as a hash', () => {
 
 it('no keys exist unless set, and a file can contain them', () => {
   expect(readSettings({}).sandboxKeys.size).toBe(0)
-  const inFile = readSettings({ WORKFORCE_SANDBOX_KEYS_FILE: 'keys' }, () => 'one=main\n')
+  const inFile = readSettings({ WORKFORCE_SANDBOX_KEYS_FILE: 'keys' }, () =>
+    Buffer.from('one=main\n'),
+  )
   expect([...inFile.sandboxKeys.values()]).toEqual(['main'])
 })
 

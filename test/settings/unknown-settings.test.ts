@@ -21,6 +21,8 @@ describe('an unknown setting', () => {
     ],
     ['OIDC_ISSUE', 'OIDC_ISSUE is not a setting; did you mean `OIDC_ISSUER`?'],
     ['SMTP_ULR', 'SMTP_ULR is not a setting; did you mean `SMTP_URL`?'],
+    ['BRAND_COLOUR', 'BRAND_COLOUR is not a setting; did you mean `BRAND_COLOR`?'],
+    ['BRAND_X', 'BRAND_X is not a setting; there are BRAND_NAME, BRAND_LOGO, BRAND_COLOR.'],
     ['OIDC_CLIENTID', 'OIDC_CLIENTID is not a setting; did you mean `OIDC_CLIENT_ID`?'],
   ])('%s stops the start', (name, sentence) => {
     expect(faultsOf({ [name]: secret })).toEqual([sentence])

@@ -141,7 +141,7 @@ export function testAuditEvents({ store }: Stores): void {
     const choicesOf = async (label: string): Promise<FeedLink['choices'] | undefined> =>
       (await links.listLinks([feed.id])).find((link) => link.label === label)?.choices
     expect(await choicesOf('away')).toMatchObject({ onlyAway: true, detail: 'absent' })
-    expect(await choicesOf('away')).not.toHaveProperty('locale')
+    expect(await choicesOf('away')).toMatchObject({ locale: 'de' })
     await links.endLink(feed.id, 'away', { endsAt: at + 6 })
     await links.createLink(linkTo(feed, { label: 'away', createdAt: at + 7 }))
     expect(await choicesOf('away')).toEqual({})

@@ -129,7 +129,7 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.rotateLink(missing, { label: 'old', endsAt: 9000 })).toBe(false)
   })
 
-  it('choices belong to one link, and are removed with it', async () => {
+  it('choices belong to one link, and pass on to the link that replaces it', async () => {
     const feed = adasFeed()
     const [one, two] = [linkTo(feed), linkTo(feed, { label: 'phone' })]
     await store.feeds.createFeed(feed, one)
@@ -139,10 +139,11 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.listLinks([feed.id])).toEqual([{ ...one, choices }, two])
     const next = linkTo(feed, { createdAt: feed.createdAt + 1 })
     await store.links.rotateLink(next, { label: 'old', endsAt: 9e12 })
-    expect((await store.links.findByTokenHash(next.tokenHash))?.link.choices).toEqual({})
+    expect((await store.links.findByTokenHash(next.tokenHash))?.link.choices).toEqual(choices)
     expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual(choices)
     await store.links.changeChoices(one, () => ({}))
     expect((await store.links.findByTokenHash(one.tokenHash))?.link.choices).toEqual({})
+    expect((await store.links.findByTokenHash(next.tokenHash))?.link.choices).toEqual(choices)
   })
 
   it('of several who end or replace the same link, one succeeds and no other link is affected', async () => {

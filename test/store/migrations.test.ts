@@ -242,23 +242,27 @@ function testSparseOptions(create: CreateDatabase): void {
     return rows[0]!.own_options
   }
 
-  it.each(written)('complete options are unchanged: %s', async (id, _, all) => {
-    const feed = await store.feeds.findFeed(id)
-    expect(feed?.options).toEqual(all)
-    expect(feed?.revision).toBe(1)
-  })
+  it.each(written)(
+    'complete options are unchanged, and without colours: %s',
+    async (id, _, all) => {
+      const feed = await store.feeds.findFeed(id)
+      expect(feed?.options).toMatchObject(all)
+      expect(feed?.options.colors).toBe(false)
+      expect(feed?.revision).toBe(1)
+    },
+  )
 
   it.each([...written, ...odd])('set options remain, and schedules always: %s', async (...row) => {
     const [id, , , own] = row
     const schedules = { scheduleIds: ['sch_day'] }
     const shifts = 'shifts' in own ? { ...schedules, ...Object(own.shifts) } : schedules
-    expect(JSON.parse(await ownOptionsOf(id))).toEqual({ ...own, shifts })
+    expect(JSON.parse(await ownOptionsOf(id))).toEqual({ ...own, colors: false, shifts })
   })
 
   it.each(odd)('all other options take their defaults: %s', async (id) => {
     const feed = await store.feeds.findFeed(id)
     const shifts = { scheduleIds: ['sch_day'] }
-    expect(feed?.options).toEqual(readOptions('own', { shifts }))
+    expect(feed?.options).toEqual(readOptions('own', { shifts, colors: false }))
   })
 
   it.each(unreadable)('unreadable options are unchanged: %j', async (text) => {
@@ -278,7 +282,7 @@ function testSparseOptions(create: CreateDatabase): void {
       select own_options, count(*) as feeds from feeds where id like 'one%' group by own_options`.execute(
       database.queries,
     )
-    const ownOptions = JSON.stringify({ shifts: { scheduleIds: ['sch_day'] } })
+    const ownOptions = JSON.stringify({ colors: false, shifts: { scheduleIds: ['sch_day'] } })
     expect(rows).toMatchObject([{ own_options: ownOptions, feeds: feedsAtOnce + 1 }])
   })
 }

@@ -1,5 +1,7 @@
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import { type Actor, bridge } from '../../domain/access/staff.ts'
+import type { Brand } from '../../domain/brand.ts'
+import type { Company } from '../../domain/company.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson } from '../../domain/feed.ts'
@@ -17,7 +19,7 @@ import { dayMs, type Clock, type Instant, type Log } from '../../domain/world.ts
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
 import { linkAddresses } from '../../feeds/feed-view.ts'
 import { labelBefore, newLink, rotatedLabel, tellOfFeed } from '../../feeds/link-replacement.ts'
-import { composeLetter } from './letters.ts'
+import { composeLetter, type Sender } from './letters.ts'
 import { type Letter, type Mailer, MailNotTaken, mayBeDelivered } from './mailer.ts'
 
 export interface MailingDeps {
@@ -28,8 +30,9 @@ export interface MailingDeps {
   readonly people: PeopleStore
   readonly peopleByMail: PeopleByMail
   readonly audit: AuditStore
-  /** The companies with a Read API. */
-  readonly companies: ReadonlySet<string>
+  /** By company; only those with a Read API. */
+  readonly connections: ReadonlyMap<string, { readonly company: Pick<Company, 'name'> }>
+  readonly brandOf: (companyId: string) => Brand
   /** Updates the person in the directory from the Read API, if it answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
   readonly publicUrl: string
@@ -76,7 +79,10 @@ export class Invitations {
     const person = await this.#findAddressee(feed)
     await noteMailing(this.#deps, feed, label, this.#actor, async () => {
       const { to, firstName } = addressed(person, feed)
-      await this.#deps.mailer.send(composeLetter({ kind, to, firstName, feed, page, oldEndsAt }))
+      const sender = senderOf(this.#deps, feed.companyId)
+      await this.#deps.mailer.send(
+        composeLetter({ kind, sender, to, firstName, feed, page, oldEndsAt }),
+      )
     })
     return person?.displayName ?? ''
   }
@@ -104,7 +110,8 @@ export class Invitations {
     const isMailed = await mailInTurn(this.#deps, { companyId, userId }, 1, () =>
       mailNewLink(this.#deps, feed, this.#actor, (page) => {
         const { to, firstName } = addressed(person, feed)
-        return composeLetter({ kind: 'reminder', to, firstName, feed, page })
+        const sender = senderOf(this.#deps, companyId)
+        return composeLetter({ kind: 'reminder', sender, to, firstName, feed, page })
       }),
     )
     if (!isMailed) throw new NoReminder('was mailed a link within a day, or may have been')
@@ -132,20 +139,30 @@ export class Invitations {
 
   async #whyNot(feed: Feed): Promise<string | undefined> {
     const { id, companyId, audience, userIds, revokedAt, closedAt, closedBecause } = feed
-    const { companies, people, feeds } = this.#deps
+    const { connections, people, feeds } = this.#deps
     if (revokedAt !== null) return 'has ended'
     if (closedAt !== null) {
       return closedBecause === anotherPerson
         ? 'the id is another person’s by now'
         : 'the person has left'
     }
-    if (!companies.has(companyId)) return `no company "${companyId}" is set up`
+    if (!connections.has(companyId)) return `no company "${companyId}" is set up`
     if (audience !== 'own' || userIds.length !== 1) return 'a calendar for others: nobody’s own'
     const { state = 'active' } = (await people.findPerson(companyId, userIds[0] ?? '')) ?? {}
     if (state !== 'active' && state !== 'unread') return 'the person has left'
     const unused = await feeds.listFeeds({ companyId, userIds, neverPolled: true, limit: 1000 })
     return unused.some((it) => it.id === id) ? undefined : 'has subscribed already'
   }
+}
+
+/** In whose name that company's people get mail. */
+export function senderOf(
+  { brandOf, connections }: Pick<MailingDeps, 'brandOf' | 'connections'>,
+  companyId: string,
+): Sender {
+  const name = connections.get(companyId)?.company.name ?? companyId
+  // A company without a name is called by its id.
+  return { brand: brandOf(companyId), company: name === companyId ? null : name }
 }
 
 /** Where the person gets mail; fails with a sentence if there is no person or no valid address. */

@@ -1,11 +1,24 @@
-import type { Feed, Locale } from '../../domain/feed.ts'
+import path from 'node:path'
+
+import { type Brand, type Logo, logoSize } from '../../domain/brand.ts'
+import { readableOn, withContrast } from '../../domain/contrast.ts'
+import type { Feed } from '../../domain/feed.ts'
 import type { Instant } from '../../domain/world.ts'
-import { plainLine } from '../../text/plain-text.ts'
-import type { Letter, Mailbox } from './mailer.ts'
+import { isolated, plainLine } from '../../text/plain-text.ts'
+import { openTemplates } from '../../web/pages/templates.ts'
+import { type LetterWords, languages } from './letter-words.ts'
+import { type Letter, logoCid, type Mailbox } from './mailer.ts'
+
+export interface Sender {
+  readonly brand: Brand
+  /** The company's name; null if only its id is known. */
+  readonly company: string | null
+}
 
 interface LetterContent {
   /** A first link, one in place of another, one for somebody who has not subscribed, or for a lost one. */
   readonly kind: 'invitation' | 'renewed' | 'reminder' | 'lost'
+  readonly sender: Sender
   readonly to: Mailbox
   readonly firstName: string
   readonly feed: Pick<Feed, 'name' | 'locale' | 'timezone'>
@@ -15,33 +28,52 @@ interface LetterContent {
   readonly oldEndsAt?: Instant | undefined
 }
 
+const render = openTemplates(path.join(import.meta.dirname, 'templates'))
+
 export function composeLetter(content: LetterContent): Letter {
-  const { kind, to, firstName, feed, page } = content
+  const { kind, sender, to, firstName, feed, page } = content
   const words = languages[feed.locale]
-  const subject = words.subjects[kind]
-  const before = [
-    words.greeting(plainLine(firstName).trim()),
-    words.intros[kind](plainLine(feed.name)),
+  const { brand } = sender
+  const at = words.at(named(sender.company ?? brand.name))
+  const name = named(brand.name ?? sender.company)
+  const subject = words.subjects[kind](at)
+  const greeting = words.greeting(named(firstName))
+  const heading = words.headings[kind]
+  const intro = [
+    words.intros[kind](named(feed.name)),
     ...(kind === 'renewed' ? [sayOld(content, words)] : []),
-    words.page,
-  ]
-  const after = [words.secret, words.unasked[kind]]
-  const steps = words.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
-  const text = `${[...before, page, steps, ...after].join('\n\n')}\n`
-  const html = `<!doctype html>
-<html lang="${feed.locale}">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body>
-${elements('p', before)}
-<p><a href="${escaped(page)}">${escaped(page)}</a></p>
-<ol>
-${elements('li', words.steps)}
-</ol>
-${elements('p', after)}
-</body>
-</html>
-`
-  return { to, subject, text, html }
+  ].join(' ')
+  const { steps } = words
+  const notes = [words.secret, words.unasked[kind]]
+  const footer = [words.reasons[kind](at), words.sentBy(name, new URL(page).host)]
+  const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  const address = `${words.page}\n${page}`
+  const text = `${[greeting, `${heading}. ${intro}`, address, numbered, ...notes, footer.join('\n')].join('\n\n')}\n`
+  const logo = brand.logo?.type === 'image/png' ? brand.logo : null
+  const html = render('letter', {
+    locale: feed.locale,
+    subject,
+    page,
+    greeting,
+    heading,
+    intro,
+    steps,
+    notes,
+    footer,
+    preview: words.previews[kind],
+    action: words.action,
+    fallback: words.fallback,
+    name: name === '' ? words.neutralName : name,
+    logo: logo && { cid: logoCid, ...shownSize(logo) },
+    light: shades(brand.color, '#f5f7fa'),
+    dark: shades(brand.color, '#1a202b'),
+  })
+  return { to, subject, text, html, logo: logo?.bytes ?? null }
+}
+
+/** As part of a sentence; empty if there is none. */
+function named(name: string | null): string {
+  return isolated(plainLine(name ?? '').trim())
 }
 
 /** By the feed's clock, as its calendar says it. */
@@ -53,91 +85,22 @@ function sayOld({ oldEndsAt, feed }: LetterContent, words: LetterWords): string 
   return words.oldEndsOn(day)
 }
 
-function elements(name: string, texts: readonly string[]): string {
-  return texts.map((text) => `<${name}>${escaped(text)}</${name}>`).join('\n')
+const neutralColor = '#0172ad'
+
+function shades(color: string | null, background: string) {
+  const button = withContrast(color ?? neutralColor, background, 3)
+  return {
+    button,
+    label: readableOn(button),
+    link: withContrast(color ?? neutralColor, background, 4.5),
+  }
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const logoMax = { width: 220, height: 40 }
+
+/** In CSS pixels. */
+function shownSize(logo: Logo): { readonly width: number; readonly height: number } {
+  const { width, height } = logoSize(logo) ?? logoMax
+  const scale = Math.min(1, logoMax.width / width, logoMax.height / height)
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
-
-/** Plain text; escaped where it becomes HTML. */
-const en = {
-  subjects: {
-    invitation: 'Your work calendar',
-    renewed: 'Your work calendar has a new address',
-    reminder: 'Your work calendar is waiting for you',
-    lost: 'Your new link to your work calendar',
-  },
-  greeting: (firstName: string) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
-  intros: {
-    invitation: (calendar: string) =>
-      `Your work calendar “${calendar}” is ready. The calendar program you already use can show it and keeps it up to date.`,
-    renewed: (calendar: string) =>
-      `Your work calendar “${calendar}” has a new address. Please subscribe to it again.`,
-    reminder: (calendar: string) =>
-      `Your work calendar “${calendar}” is not in your calendar program yet. Here is a new link to it.`,
-    lost: (calendar: string) =>
-      `Here is a new link to your work calendar “${calendar}”. You, or somebody who entered your address, asked for it. A link that was emailed to you this way before stops working once you have subscribed with this one; your other links keep working.`,
-  },
-  oldHasEnded:
-    'The old address has ended: your calendar program no longer gets changes through it. Remove the old calendar there.',
-  oldEndsOn: (date: string) =>
-    `The old address works until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
-  page: 'This is your page:',
-  steps: [
-    'Open the page on the device on which you use your calendar.',
-    'Choose your calendar program there and press its button.',
-    'Confirm in the program that you want to subscribe. Most programs show the first entries within minutes, Google within a day.',
-  ],
-  secret:
-    'The address of the page is a secret: anyone who has it can read this calendar. Do not forward this email. If the address got into the wrong hands, get a new one on the page, or ask HR for one.',
-  unasked: {
-    invitation: 'If you did not expect this email, ask HR about it.',
-    renewed: 'If you did not expect a new address, ask HR about it.',
-    reminder: 'If you do not want this calendar, you do not need to do anything.',
-    lost: 'If you did not ask for it, you do not need to do anything else: only you have received this link. Delete this email, and tell HR if you get another one.',
-  },
-}
-
-type LetterWords = typeof en
-
-const de: LetterWords = {
-  subjects: {
-    invitation: 'Ihr Arbeitskalender',
-    renewed: 'Ihr Arbeitskalender hat eine neue Adresse',
-    reminder: 'Ihr Arbeitskalender wartet auf Sie',
-    lost: 'Ihr neuer Link zu Ihrem Arbeitskalender',
-  },
-  greeting: (firstName) => (firstName === '' ? 'Guten Tag,' : `Guten Tag, ${firstName},`),
-  intros: {
-    invitation: (calendar) =>
-      `Ihr Arbeitskalender „${calendar}“ steht bereit. Das Kalenderprogramm, das Sie ohnehin nutzen, kann ihn anzeigen und hält ihn aktuell.`,
-    renewed: (calendar) =>
-      `Ihr Arbeitskalender „${calendar}“ hat eine neue Adresse. Bitte abonnieren Sie ihn noch einmal.`,
-    reminder: (calendar) =>
-      `Ihr Arbeitskalender „${calendar}“ ist noch nicht abonniert. Hier ist ein neuer Link dafür.`,
-    lost: (calendar) =>
-      `hier ist ein neuer Link zu Ihrem Arbeitskalender „${calendar}“. Angefordert haben ihn Sie oder jemand, der Ihre Adresse eingegeben hat. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, wird ungültig, sobald Sie den neuen abonniert haben; Ihre anderen Links gelten weiter.`,
-  },
-  oldHasEnded:
-    'Die alte Adresse gilt nicht mehr: Ihr Kalenderprogramm bekommt darüber keine Änderungen mehr. Entfernen Sie dort den alten Kalender.',
-  oldEndsOn: (date) =>
-    `Die alte Adresse gilt noch bis zum ${date}. Entfernen Sie den alten Kalender aus Ihrem Kalenderprogramm, sobald Sie den neuen sehen.`,
-  page: 'Dies ist Ihre Seite:',
-  steps: [
-    'Öffnen Sie die Seite auf dem Gerät, auf dem Sie Ihren Kalender nutzen.',
-    'Wählen Sie dort Ihr Kalenderprogramm und klicken oder tippen Sie auf den zugehörigen Button.',
-    'Bestätigen Sie im Programm, dass Sie den Kalender abonnieren möchten. Die meisten Programme zeigen die ersten Einträge nach wenigen Minuten, Google innerhalb eines Tages.',
-  ],
-  secret:
-    'Die Adresse der Seite ist geheim: Wer sie hat, kann diesen Kalender lesen. Leiten Sie diese Mail nicht weiter. Ist die Adresse in falsche Hände geraten, holen Sie sich auf der Seite eine neue oder bitten Sie die Personalabteilung um eine.',
-  unasked: {
-    invitation: 'Falls Sie diese Mail nicht erwartet haben, fragen Sie die Personalabteilung.',
-    renewed: 'Falls Sie keine neue Adresse erwartet haben, fragen Sie die Personalabteilung.',
-    reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, brauchen Sie nichts zu tun.',
-    lost: 'Falls Sie nicht darum gebeten haben, brauchen Sie nichts weiter zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn Sie sie noch einmal bekommen.',
-  },
-}
-
-const languages: Readonly<Record<Locale, LetterWords>> = { en, de }

@@ -3,7 +3,13 @@ import { randomInt } from 'node:crypto'
 import { bridge } from '../../domain/access/staff.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { foldedMail, onlyActiveOfEach, type PersonByMail } from '../../domain/person.ts'
-import { isMailAddress, mailInTurn, mailNewLink, type MailingDeps } from './invitations.ts'
+import {
+  isMailAddress,
+  mailInTurn,
+  mailNewLink,
+  type MailingDeps,
+  senderOf,
+} from './invitations.ts'
 import { composeLetter } from './letters.ts'
 import { MailNotTaken } from './mailer.ts'
 
@@ -84,7 +90,14 @@ export class LostLinks {
         const to = { name: [firstName, lastName].filter(Boolean).join(' '), address: email }
         // It is not known who asked.
         await mailNewLink(this.#deps, now.feed, bridge.actor, (page) =>
-          composeLetter({ kind: 'lost', to, firstName: firstName ?? '', feed: now.feed, page }),
+          composeLetter({
+            kind: 'lost',
+            sender: senderOf(this.#deps, person.companyId),
+            to,
+            firstName: firstName ?? '',
+            feed: now.feed,
+            page,
+          }),
         )
       }
       // A failure in one company does not affect the others.
@@ -96,9 +109,9 @@ export class LostLinks {
   async #find(
     address: string,
   ): Promise<readonly { readonly person: PersonByMail; readonly feed: Feed }[]> {
-    const { peopleByMail, companies, feeds } = this.#deps
+    const { peopleByMail, connections, feeds } = this.#deps
     const found = await peopleByMail.findByMail(address)
-    const known = found.filter(({ companyId }) => companies.has(companyId))
+    const known = found.filter(({ companyId }) => connections.has(companyId))
     const mailable = onlyActiveOfEach(known).filter(({ email }) => isMailAddress(email))
     const withFeeds = mailable.map(async (person) => {
       const filter = { companyId: person.companyId, userIds: [person.userId], limit: feedsMax }

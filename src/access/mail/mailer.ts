@@ -105,7 +105,11 @@ export interface Letter {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** A PNG that the HTML shows as `cid:` and `logoCid`; null if it shows none. */
+  readonly logo: Uint8Array | null
 }
+
+export const logoCid = 'logo@letter'
 
 interface MailServer {
   readonly host: string
@@ -172,7 +176,7 @@ export class Mailer {
     this.#transport?.close()
   }
 
-  async #handOver({ to, subject, text, html }: Letter, messageId: string): Promise<void> {
+  async #handOver({ to, subject, text, html, logo }: Letter, messageId: string): Promise<void> {
     const { from } = this.#deps
     this.#transport ??= openTransport(this.#deps, this.#texts)
     await this.#transport.sendMail({
@@ -182,6 +186,7 @@ export class Mailer {
       subject: plainLine(subject),
       text,
       html,
+      attachments: logo ? [inlineLogo(logo)] : [],
       messageId,
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: this.#ending.signal,
@@ -224,6 +229,16 @@ function openTransport(
     }
     done()
   })
+}
+
+function inlineLogo(png: Uint8Array) {
+  return {
+    filename: 'logo.png',
+    contentType: 'image/png',
+    contentDisposition: 'inline',
+    cid: logoCid,
+    content: Buffer.from(png),
+  } as const
 }
 
 function mailbox({ name, address }: Mailbox): Mailbox {

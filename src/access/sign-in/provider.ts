@@ -17,6 +17,7 @@ import {
 } from 'openid-client'
 
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { namesIn } from '../../domain/kinds.ts'
 import type { Clock, Instant } from '../../domain/world.ts'
 
 /** Why a sign-in fails, and the code of that for programs. */
@@ -40,6 +41,7 @@ const codes = {
 } as const satisfies Record<string, ErrorCode>
 
 export type SignInRefusal = keyof typeof codes
+export const signInRefusals = namesIn(codes)
 
 const retryAfterMs = 30_000
 

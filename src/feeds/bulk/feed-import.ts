@@ -270,7 +270,7 @@ function rowOf(
 }
 
 function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow {
-  return { ...rowOf(draft, 'failed', viewFeed(draft.feed, []), message), feedId: '' }
+  return { ...rowOf(draft, 'failed', viewFeed(draft.feed, [], undefined), message), feedId: '' }
 }
 
 export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {

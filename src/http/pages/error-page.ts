@@ -115,6 +115,7 @@ export function sendMessagePage(
     title: words[about].heading,
     error: { ...words[about], ...(isHelped && { hint: waysOn.help }) },
     waysOn: viewWaysOn(request, locale, about, toLink),
+    inLanguage: isOpened(request) || isFeedPage(request) ? '?' : `${basePath(deps.publicUrl)}/?`,
     hasEnded: about === 'ended_link',
   })
 }

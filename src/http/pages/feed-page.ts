@@ -92,6 +92,7 @@ async function sendFeedPage(
     template: 'feed',
     locale,
     title: people ? words.shared : words.title,
+    companyId: feed.companyId,
     ...previewParts(locale),
     action: pageAddress(deps, token, request),
     ...(await viewSubscription(request, deps.publicUrl, subscription)),
@@ -208,6 +209,7 @@ async function endLink(deps: PageDeps, form: SentForm): Promise<void> {
   sendPage(deps, response, {
     template: 'ended',
     locale,
+    companyId: asSet.feed.companyId,
     another: sayAnother(deps, asSet, locale),
     waysOn: viewWaysToLink(deps, request, locale),
   })
@@ -259,11 +261,14 @@ async function sendReplaced(
   link: LinkOfFeed,
   token: string,
 ): Promise<void> {
+  const { name } = shownFeed(link.feed, link.link)
   sendPage(deps, response, {
     template: 'replaced',
     modules: ['feed-page.js'],
     // Still in the language of the page with the button.
     locale: pageLocale(request, link),
-    ...(await viewSubscription(request, deps.publicUrl, { name: link.feed.name, token })),
+    companyId: link.feed.companyId,
+    inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
+    ...(await viewSubscription(request, deps.publicUrl, { name, token })),
   })
 }

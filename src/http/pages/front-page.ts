@@ -10,7 +10,9 @@ import { addressKey, RequestLimit, siteKey } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
 import { sendMessagePage, viewWaysToLink } from './error-page.ts'
 import {
+  askedLanguage,
   basePath,
+  languageQuery,
   type Page,
   type PageDeps,
   preferredLanguage,
@@ -35,7 +37,8 @@ export function showFrontPage(deps: PageDeps): RequestHandler {
     const session = await findSession(deps, request)
     if (session) {
       response.setHeader('Cache-Control', 'no-store')
-      return response.redirect(303, `${base}${session.person ? '/me' : '/console'}`)
+      const language = languageQuery('?', askedLanguage(request))
+      return response.redirect(303, `${base}${session.person ? '/me' : '/console'}${language}`)
     }
     const locale = preferredLanguage(request)
     response.vary('Accept-Language')
@@ -88,6 +91,7 @@ export function takeLostLink(deps: PageDeps): RequestHandler {
     sendPage(deps, response, {
       template: 'lost-link',
       locale: preferredLanguage(request),
+      inLanguage: `${basePath(deps.publicUrl)}/?`,
       waysOn: viewWaysToLink(deps, request, preferredLanguage(request)).slice(-1),
     })
     const email: unknown = request.body?.email

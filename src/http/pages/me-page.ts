@@ -101,7 +101,6 @@ async function sendMe(
     referrer: 'same-origin',
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
-    kept: asked === undefined ? '' : `${new URLSearchParams({ feed: asked }).toString()}&`,
     companyId: person.companyId,
     inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
     console: isStaff

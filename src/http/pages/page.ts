@@ -6,6 +6,7 @@ import { type Locale, localeNames, locales } from '../../domain/feed.ts'
 import { sharedAssets, type StaticAssets } from '../../web/lasting-answer.ts'
 import { openTemplates, sendHtml } from '../../web/pages/templates.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import type { BrandFiles } from './brand-files.ts'
 import { fill, pageLanguages } from './words/words.ts'
 
 /** Files by their name in the address: those of packages unchanged, and our own. */
@@ -19,6 +20,8 @@ export const assetFiles = {
   'ical.js': beside('ical.js', 'ical.min.js'),
   'page.css': [sharedAssets['page.css'], own('feed-page.css')],
   'calendar.css': own('calendar.css'),
+  'docs-page.css': own('docs-page.css'),
+  'docs-page.js': own('docs-page.js'),
   'front-page.css': own('front-page.css'),
   'me-page.css': own('me-page.css'),
   'feed-page.js': own('feed-page.js'),
@@ -46,6 +49,7 @@ const render = openTemplates(path.join(import.meta.dirname, 'templates'))
 
 export interface PageDeps extends HttpDeps {
   readonly assets: StaticAssets<AssetName>
+  readonly brands: BrandFiles
 }
 
 /** What a template receives, besides the words of the language. */
@@ -58,8 +62,13 @@ export interface Page {
   readonly modules?: readonly AssetName[]
   /** Styles and scripts that the modules load only on a wide screen. */
   readonly wide?: readonly AssetName[]
-  /** Query to repeat in front of the language: `feed=feed_…&`. */
-  readonly kept?: string
+  /** Left out if the page belongs to no company. */
+  readonly companyId?: string | undefined
+  /**
+   * What stands before `lang=de` in the address of this page in another language; left out: `?`. null if there is none.
+   * After a form, it is a page that can be opened.
+   */
+  readonly inLanguage?: string | null
   /** For pages with forms that use a session: without it, browsers send `null` as Origin. */
   readonly referrer?: 'same-origin'
   readonly [member: string]: unknown
@@ -71,18 +80,36 @@ export function sendPage(deps: PageDeps, response: Response, page: Page): void {
   sendHtml(response, renderPage(deps, page), page.locale)
 }
 
-export function renderPage({ assets, publicUrl }: PageDeps, page: Page): string {
+export function renderPage({ assets, brands, publicUrl }: PageDeps, page: Page): string {
   const base = basePath(publicUrl)
+  const words = pageLanguages[page.locale]
+  const { name, logo, style } = brands.of(page.companyId)
+  const brand = {
+    name,
+    logo: logo && { ...logo, path: base + logo.path },
+    style: style === null ? null : base + style,
+  }
   return render(page.template, {
     ...page,
-    words: pageLanguages[page.locale],
+    words,
     fill,
-    // `?lang=de` changes only the page, never the calendar.
-    languages: locales
-      .filter((it) => it !== page.locale)
-      .map((it) => ({ locale: it, name: localeNames[it] })),
-    asset: (name: AssetName) => base + assets.pathOf(name),
+    brand,
+    header: render('header', { brand, words, ...headerLinks(base, page) }),
+    asset: (asset: AssetName) => base + assets.pathOf(asset),
   })
+}
+
+function headerLinks(base: string, { locale, inLanguage = '?' }: Page): object {
+  const others = inLanguage === null ? [] : locales.filter((it) => it !== locale)
+  return {
+    front: inLanguage === null ? `${base}/` : `${base}/?lang=${locale}`,
+    // `?lang=de` changes only the page, never the calendar.
+    languages: others.map((it) => ({
+      locale: it,
+      name: localeNames[it],
+      address: `${inLanguage}lang=${it}`,
+    })),
+  }
 }
 
 export function previewParts(locale: Locale): Pick<Page, 'styles' | 'modules' | 'wide'> {

@@ -92,6 +92,9 @@ export async function viewSubscription(
   const pageAddress = pageUrl(publicUrl, token)
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
+  const isAndroid = primary === 'icsx5'
+  // Neither app exists on the other's devices; codes lead there.
+  const isFor = (way: Way): boolean => way !== (isAndroid ? 'apple' : 'icsx5')
   return {
     name: isolated(name),
     links,
@@ -101,8 +104,8 @@ export async function viewSubscription(
     previewAddress: isServed ? new URL(links.address).pathname : null,
     reachable,
     primary,
-    second: primary === 'icsx5' && reachable ? 'google' : null,
-    others: ways.filter((way) => way !== primary && (isServed || way !== 'download')),
+    second: isAndroid && reachable ? 'google' : null,
+    others: ways.filter((way) => way !== primary && (isServed || way !== 'download') && isFor(way)),
     onPhone: isOnPhone(headers),
   }
 }

@@ -48,7 +48,6 @@ export const assetFiles = {
   ...sharedAssets,
   'docs.js': own('docs.js'),
   'try-it.js': own('try-it.js'),
-  'shown-json.js': own('shown-json.js'),
   'sandbox.css': own('sandbox.css'),
   'sandbox.js': own('sandbox.js'),
 } as const

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 
 import { isMailAddress } from '../../../src/access/mail/invitations.ts'
 import { composeLetter } from '../../../src/access/mail/letters.ts'
-import { MailNotTaken, type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
+import { logoCid, MailNotTaken, type Letter, Mailer } from '../../../src/access/mail/mailer.ts'
+import { noBrand } from '../../../src/domain/brand.ts'
 import type { Clock } from '../../../src/domain/world.ts'
 import { createSkippingClock } from '../../support/bridge/fake-clock.ts'
 import { cutAfterData, listen } from '../../support/company/loopback-sockets.ts'
@@ -22,6 +23,7 @@ import { fieldOf, readMail } from '../../support/web/read-mail.ts'
 const page = `http://127.0.0.1:8080/feeds/cfb_${'a'.repeat(43)}`
 const letter: Letter = composeLetter({
   kind: 'invitation',
+  sender: { brand: noBrand, company: null },
   to: { name: 'Ada Lovelace', address: 'ada@example.com' },
   firstName: 'Ada',
   feed: { name: 'Ada', locale: 'en', timezone: 'Europe/Berlin' },
@@ -94,7 +96,20 @@ describe('a mail', () => {
     expect(fieldOf(read, 'content-type')).toMatch(/^multipart\/alternative;/)
     expect(read.parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html'])
     for (const { text } of read.parts) expect(text).toContain(page)
-    expect(read.parts[1]?.text).not.toMatch(/<img|<link|<style|src=|\.ics/)
+  })
+
+  it('Has a logo beside the HTML that shows it', async () => {
+    const server = await start()
+    const logo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255])
+    await mailerTo(server.port).send({ ...letter, logo })
+    const read = readMail(server.mails[0]?.raw ?? '')
+    expect(fieldOf(read, 'content-type')).toMatch(/^multipart\/alternative;/)
+    expect(read.parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'image/png'])
+    const [, , image] = read.parts
+    expect(image?.bytes).toEqual(logo)
+    expect(image?.fields.get('content-id')).toEqual([`<${logoCid}>`])
+    expect(image?.fields.get('content-disposition')?.[0]).toMatch(/^inline\b/)
+    expect(server.mails[0]?.raw).toMatch(/multipart\/related;[^]*text\/html[^]*image\/png/)
   })
 
   it('Has no injected fields or recipients, whatever people and calendars are called', async () => {
@@ -120,6 +135,7 @@ describe('a mail', () => {
         const before = server.mails.length
         const sent = composeLetter({
           kind: 'lost',
+          sender: { brand: { ...noBrand, name: calendar }, company: person },
           to: { name: person, address: to },
           firstName: person,
           feed: { name: calendar, locale: 'de', timezone: 'UTC' },

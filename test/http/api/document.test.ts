@@ -101,24 +101,48 @@ it('the schemas describe the allowed input', () => {
   })
 })
 
-it('the documentation page lists every operation and every option', async () => {
+it('the documentation page has every operation, parameter, schema, property and option', async () => {
   const response = await fetch(`${proxy.url}/docs`)
   const html = await response.text()
   expect(response.status).toBe(200)
   expect(response.headers.get('Content-Security-Policy')).not.toContain('unsafe')
-  for (const [method, address, { operationId }] of operations()) {
-    expect(html).toContain(`<section id="${operationId}">`)
-    expect(html).toContain(`<code>${method.toUpperCase()} ${address}</code>`)
+  for (const [method, address, operation] of operations()) {
+    const part = partOf(html, `<section id="${operation.operationId}"`)
+    expect(part).toContain(`${method.toUpperCase()}</span> <code>${address}</code>`)
+    for (const name of namesIn(operation.parameters)) expect(part).toContain(`<dt><code>${name}<`)
+    for (const status of Object.keys(operation.responses)) expect(part).toContain(status)
+  }
+  for (const [name, schema] of Object.entries(Object(document.components).schemas)) {
+    const part = partOf(html, `<div id="schema-${name}">`)
+    for (const property of propertiesIn(schema)) expect(part).toContain(`<dt><code>${property}<`)
   }
   for (const { name, meaning } of listOptions()) {
-    expect(html).toContain(`<tr id="option-${name}">`)
-    expect(html).toContain(meaning.replaceAll('"', '&quot;'))
+    const part = partOf(html, `<div id="option-${name}">`)
+    expect(part).toContain(meaning.replaceAll('"', '&quot;'))
   }
   const anchors = [...html.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor)
-  expect(anchors.length).toBeGreaterThan(20)
+  expect(anchors.length).toBeGreaterThan(100)
   for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(ids.length).toBe(new Set(ids).size)
   expect(html).toContain('/feeds-for-all/assets/')
 })
+
+/** From the start to the next section. */
+function partOf(html: string, start: string): string {
+  expect(html).toContain(start)
+  return html.slice(html.indexOf(start)).split(/(?<!^)<section /)[0] ?? ''
+}
+
+function namesIn(parameters: readonly object[] = []): readonly string[] {
+  return parameters.flatMap((one) => ('name' in one ? [String(one.name)] : []))
+}
+
+function propertiesIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'properties' in schema ? Object.keys(Object(schema.properties)) : []
+  return [...own, ...Object.values(schema).flatMap(propertiesIn)]
+}
 
 it.each([
   ['/openapi.json', 'application/json; charset=utf-8'],

@@ -73,23 +73,24 @@ it('only clients of this link count, without the browser of the page, most recen
 })
 
 it.each([
-  ['en', asked, 'checked 3 hours ago and has the latest change (10:02)'],
+  ['en', asked, 'synced 3 hours ago'],
   [
     'en',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'checked 5 hours ago, but not since the latest change (10:02)',
+    'synced 5 hours ago. The change of 10:02 shows at its next sync.',
   ],
   [
     'en',
     { ...asked, lastStatus: 503, hasChangeOf: earlier },
-    'checked 3 hours ago and got no calendar. It will try again',
+    'could not sync 3 hours ago. It will try again.',
   ],
-  ['de', asked, 'hat den Kalender vor 3 Stunden abgefragt und kennt die letzte Änderung (10:02)'],
+  ['de', asked, 'vor 3 Stunden synchronisiert'],
   [
     'de',
     { ...asked, lastPolledAt: earlier, hasChangeOf: earlier },
-    'hat den Kalender vor 5 Stunden abgefragt, seit der letzten Änderung (10:02) aber noch nicht',
+    'vor 5 Stunden synchronisiert. Die Änderung von 10:02 folgt beim nächsten Mal.',
   ],
+  ['en', { ...asked, lastPolledAt: now - 59_000 }, 'synced just now'],
 ] as const)('a verdict is put into words in %s', (locale, activity, words) => {
   const language = pageLanguages[locale]
   const times = pageTimes(now, 'Europe/Berlin', language.language)

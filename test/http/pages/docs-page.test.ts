@@ -1,10 +1,10 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { firstRequest } from '../../../src/http/pages/docs-page.ts'
-import { readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { exampleProblem, firstRequest } from '../../../src/http/pages/docs-page.ts'
+import { adminToken, readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { sharedChromium } from '../../support/web/chromium.ts'
-import { violations, visit } from '../../support/web/visit.ts'
+import { type Visit, violations, visit } from '../../support/web/visit.ts'
 
 let browser: Browser
 let bridge: TestBridge
@@ -18,18 +18,24 @@ afterAll(async () => {
   await bridge.close()
 })
 
+async function open(options: BrowserContextOptions, anchor = ''): Promise<Visit> {
+  return visit(browser, `${bridge.url}/docs${anchor}`, options)
+}
+
+const unfoldAll = "for (const it of document.querySelectorAll('details')) it.open = true"
+
 it.each([320, 1280])(
   'the API page is accessible and does not overflow at %i pixels',
   async (width) => {
-    const viewport = { width, height: 900 }
-    const docs = await visit(browser, `${bridge.url}/docs`, { viewport, colorScheme: 'light' })
+    const docs = await open({ viewport: { width, height: 900 }, colorScheme: 'light' })
     expect([docs.status, docs.messages]).toEqual([200, []])
     expect(docs.requests.every((url) => url.startsWith(bridge.url) || url === 'data:,')).toBe(true)
     expect(await docs.page.title()).toMatch(/: API$/)
-    expect(await docs.page.locator('main > pre').textContent()).toBe(
-      `curl -H "Authorization: Bearer $ADMIN_TOKEN" ${bridge.url}/api/feeds`,
+    expect(await docs.page.locator('#first-request code').textContent()).toBe(
+      `curl -H "Authorization: Bearer $ADMIN_TOKEN" "${bridge.url}/api/feeds"`,
     )
-    await docs.page.locator('#schema-NewFeed summary').click()
+    expect(await violations(docs.page)).toEqual([])
+    await docs.page.evaluate(unfoldAll)
     expect(await violations(docs.page)).toEqual([])
     await docs.page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(docs.page, 'colours')).toEqual([])
@@ -40,6 +46,72 @@ it.each([320, 1280])(
   },
 )
 
+it('an address unfolds what it leads to, and the contents mark it', async () => {
+  const { page, close } = await open({ viewport: { width: 1280, height: 900 } }, '#schema-Link')
+  expect(await page.locator('#schema-Link').isVisible()).toBe(true)
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  await contents.getByRole('link', { name: 'Replace a link' }).click()
+  await page.locator('#rotateLink').getByText('graceDays', { exact: true }).waitFor()
+  await contents.locator('[aria-current]', { hasText: 'Replace a link' }).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  await contents.locator('[aria-current]', { hasText: 'Getting started' }).waitFor()
+  await close()
+})
+
+it('finds operations, schemas and options by the names of their properties', async () => {
+  const { page, close } = await open({ viewport: { width: 390, height: 900 } })
+  await page.getByText('Contents', { exact: true }).click()
+  await page.getByRole('searchbox').fill('gracedays')
+  const found = page.getByRole('navigation').locator('li a:visible')
+  expect((await found.allTextContents()).map((text) => text.trim())).toEqual([
+    'POST Replace a link',
+    'Rotation',
+  ])
+  await page.getByRole('searchbox').fill('no such thing')
+  expect(await page.getByRole('status').textContent()).toBe('Nothing found')
+  await page.getByRole('searchbox').fill('leaves detail')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#options-leaves$/)
+  expect(await page.locator('[id="option-leaves.detail"]').isVisible()).toBe(true)
+  await close()
+})
+
+it('copies a request with the keyboard', async () => {
+  const { page, close } = await open({
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('content')
+  await page.locator('#createLink [data-copy]').first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+    /^curl -X POST "\S+\/links" \\\n {2}-H "Authorization: .*\n.*\n {2}-d '\{ "label": "phone" \}'$/,
+  )
+  await close()
+})
+
+it('without scripts, the page is readable, and its links unfold what they lead to', async () => {
+  const viewport = { width: 1280, height: 900 }
+  const { page, close } = await open({ viewport, javaScriptEnabled: false })
+  expect(await page.getByRole('searchbox').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+  await page.getByRole('navigation').getByRole('link', { name: 'leaves' }).click()
+  expect(await page.locator('[id="option-leaves.detail"]').isVisible()).toBe(true)
+  await page.locator('#rotateLink summary', { hasText: 'Parameters' }).click()
+  expect(await page.locator('#rotateLink').getByText('path, string').isVisible()).toBe(true)
+  await close()
+})
+
+it('the example of an error is what the API answers', async () => {
+  const body = JSON.stringify({ userIds: ['usr_ada'], locale: 'fr' })
+  const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
+  const answer = await fetch(`${bridge.url}/api/feeds`, { method: 'POST', headers, body })
+  expect(await answer.json()).toEqual(exampleProblem)
+})
+
 it.each([
   ['data/admin-token', '$(cat data/admin-token)'],
   [undefined, '$ADMIN_TOKEN'],
@@ -48,6 +120,6 @@ it.each([
 ])('the first request can be pasted where the token file is %s', (tokenFile, token) => {
   const publicUrl = 'https://calendar.example.com/a'
   expect(firstRequest({ publicUrl, tokenFile })).toBe(
-    `curl -H "Authorization: Bearer ${token}" https://calendar.example.com/a/api/feeds`,
+    `curl -H "Authorization: Bearer ${token}" "https://calendar.example.com/a/api/feeds"`,
   )
 })

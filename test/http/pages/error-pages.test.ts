@@ -83,20 +83,33 @@ describe('pages', () => {
         environment: { ...environment, PUBLIC_URL: 'http://127.0.0.1/work' },
       })
       const plain = await (await get(path)).text()
-      expect([plain.includes(`<a href="${front}">`), plain.includes('/me')]).toEqual([true, false])
+      expect([plain.includes(`href="${front}">`), plain.includes('/me')]).toEqual([true, false])
       const headers = { Accept: 'text/html' }
       const text = await (await fetch(other.listensAt + path, { headers })).text()
       const [, language = ''] = front.split('/')
-      expect(text).toContain(`<a href="/work/${language}">`)
-      expect(text).toContain(`<a href="/work/me${language}">`)
+      expect(text).toContain(`href="/work/${language}">`)
+      expect(text).toContain(`href="/work/me${language}">`)
       await other.close()
     },
   )
 
-  it('the other language is offered on an opened page, but not after a sent form', async () => {
-    expect(await (await get('/nothing')).text()).toContain('href="?lang=de"')
-    const sent = await get('/nothing', { method: 'POST', headers: { Accept: 'text/html' } })
-    expect(await sent.text()).not.toContain('?lang=')
+  it('the next step is one button: another link, another try, or back to the calendar', async () => {
+    const { pathname } = new URL(calendar.replace(/\/[^/]*$/, ''))
+    const sent = { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } }
+    const stepOf = async (path: string, init: RequestInit = {}): Promise<readonly string[]> =>
+      [
+        ...(await (await get(path, init)).text()).matchAll(
+          /class="button" href="([^"]*)">([^<]*)/g,
+        ),
+      ].map(([, address, text]) => `${text}: ${address}`)
+    expect(await stepOf(`${pathname}?lang=de`, sent)).toEqual(['Zurück zum Kalender: ?lang=de'])
+    expect(await stepOf('/feeds/cfb_unknown')).toEqual(['Home: /'])
+    const mails = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'calendar@sample.example' }
+    const other = await startBridge({ environment: mails })
+    const text = await (await fetch(`${other.url}/feeds/cfb_unknown`)).text()
+    expect(text).toContain('class="button" href="/#lost">Lost your link?')
+    expect(text).toContain('You can get a new link yourself.')
+    await other.close()
   })
 
   it('another method answers 405 with the allowed methods', async () => {

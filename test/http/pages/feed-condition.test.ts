@@ -67,7 +67,7 @@ it('the page says that schedules are not known yet', async ({ company, clock, br
   const page = await pageOf(bridge, { options: { tasks: { show: false } } })
   expect(await headings(page)).toEqual([
     'There is nothing to show right now',
-    'Your work schedule is not known yet',
+    'The work schedule is not known yet',
   ])
   expect((await fetch(page)).status).toBe(503)
   company.faults.clear()

@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { parseWithIcalJs } from '../../support/calendar/parsers.ts'
-import { kilobyte, now, phone, save, useFeedPage, widthOf } from '../../support/web/feed-page.ts'
+import {
+  kilobyte,
+  now,
+  openFolds,
+  phone,
+  save,
+  shown,
+  useFeedPage,
+  widthOf,
+} from '../../support/web/feed-page.ts'
 import { type Visit } from '../../support/web/visit.ts'
 
 const feedPage = useFeedPage()
@@ -60,8 +69,9 @@ describe('on a phone', () => {
   })
 
   it('the copied address serves exactly the previewed events', async () => {
-    await page.getByRole('button', { name: 'Copy address', exact: true }).click()
-    await page.getByText('The address is copied.').waitFor()
+    await openFolds(page)
+    await page.locator('.copy').getByRole('button', { name: 'Copy address' }).click()
+    await page.getByText('Address copied.').waitFor()
     const address = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(address).toBe(calendar)
     const events = parseWithIcalJs(await (await fetch(address)).text())
@@ -75,11 +85,13 @@ describe('on a phone', () => {
 
   it('the page is shared by the device’s own way, or else copied as an address', async () => {
     const address = calendar.replace(/\/[^/]*$/, '')
+    await openFolds(page)
     await page.getByRole('button', { name: 'Copy this page’s address' }).click()
-    await page.getByText('The page’s address is copied').waitFor()
+    await page.getByText('Copied. Now send it to yourself.').waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
     await page.addInitScript('navigator.share = async (shared) => { globalThis.shared = shared }')
     await page.reload()
+    await openFolds(page)
     await page.getByRole('button', { name: 'Send this page to myself' }).click()
     expect(await page.evaluate('globalThis.shared')).toEqual({ url: address })
   })
@@ -91,17 +103,58 @@ describe('on a phone', () => {
     await page.reload()
   })
 
-  it('the preview shows the new calendar after saving, not a cached one', async () => {
+  it('a press of a switch saves, and the preview shows the new calendar', async () => {
     const timesheets = page.locator('[data-uid^="timesheet-"]')
     await timesheets.first().waitFor()
     await save(page)
-    await page.locator('[data-uid^="leave-"]').first().waitFor()
-    expect(await timesheets.count()).toBe(0)
-    expect(await page.getByText('Saved.').boundingBox()).toSatisfy(isOnPhone)
-    expect(await focused(page)).toContain('Saved.')
-    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('')
+    await timesheets.first().waitFor({ state: 'detached' })
+    expect(await page.locator('.holds').textContent()).toContain('Your leave, shifts and tasks')
+    expect(await (await fetch(calendar)).text()).not.toContain('SUMMARY:Timesheet')
     await save(page)
     await timesheets.first().waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  })
+
+  it('quick presses are sent one after the other, each at most once, and all count', async () => {
+    const sent: string[] = []
+    const held = Promise.withResolvers<void>()
+    const address = page.url()
+    await page.route(address, async (route) => {
+      if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')
+      await held.promise
+      await route.continue()
+    })
+    for (const name of ['Tasks', 'Timesheets', 'Shifts', 'Tasks']) {
+      await page.getByRole('switch', { name }).click()
+    }
+    await page.getByText('Saving…').waitFor()
+    held.resolve()
+    await page.getByText('Saved.').waitFor()
+    expect(sent).toHaveLength(2)
+    await page.unroute(address)
+    const shownNow = async (): Promise<readonly (string | null)[]> =>
+      page
+        .getByRole('switch', { checked: true })
+        .evaluateAll((all) => all.map((found) => found.getAttribute('value')))
+    expect(await shownNow()).toEqual(['leaves', 'tasks'])
+    await page.reload()
+    await openFolds(page)
+    expect(await shownNow()).toEqual(['leaves', 'tasks'])
+  })
+
+  it('a choice that is refused or has no connection goes back, with the reason', async () => {
+    await page.getByRole('switch', { name: 'Tasks' }).click()
+    await page.getByText('Saved.').waitFor()
+    const leave = page.getByRole('switch', { name: 'Leave' })
+    await leave.click()
+    await page.getByRole('status').getByText('Not saved: the calendar would be empty.').waitFor()
+    expect(await leave.isChecked()).toBe(true)
+    await page.context().setOffline(true)
+    await page.getByRole('switch', { name: 'Timesheets' }).click()
+    await page.getByText('Not saved: no connection. Try again.').locator('visible=true').waitFor()
+    expect(await page.getByRole('switch', { name: 'Timesheets' }).isChecked()).toBe(false)
+    await page.context().setOffline(false)
+    await save(page)
   })
 
   it('a second press of a button sends nothing, and switches are visible in forced colours', async () => {
@@ -109,10 +162,11 @@ describe('on a phone', () => {
       const refused = []
       const note = (event) => { refused.push(event.defaultPrevented); event.preventDefault() }
       addEventListener('submit', note)
-      const save = document.querySelector('.shows [type="submit"]')
-      for (const times of [1, 2]) save.click()
+      const end = [...document.querySelectorAll('.link form')].at(-1)
+      end.noValidate = true
+      for (const times of [1, 2]) end.requestSubmit()
       dispatchEvent(new Event('pageshow'))
-      save.click()
+      end.requestSubmit()
       removeEventListener('submit', note)
       dispatchEvent(new Event('pageshow'))
       return refused
@@ -124,40 +178,22 @@ describe('on a phone', () => {
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
-  it('nothing is sent without a connection, and the choices are kept', async () => {
-    await page.context().setOffline(true)
-    const before = await page.getByLabel('Tasks').isChecked()
-    await page.getByLabel('Tasks').click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('Not saved: no connection. Try again.').waitFor()
-    expect(await page.getByText('Saved. Calendar').count()).toBe(0)
-    expect(await page.getByLabel('Tasks').isChecked()).toBe(!before)
-    await page.context().setOffline(false)
-    await page.getByLabel('Tasks').click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. Calendar').waitFor()
-    expect(await page.locator('[data-offline]:visible').count()).toBe(0)
-  })
-
-  it('another language changes the page, not the calendar, and is kept after saving', async () => {
-    const german = page.getByRole('link', { name: 'Deutsch' })
-    const asked: string[] = []
-    page.once('dialog', (dialog) => {
-      asked.push(dialog.message())
-      void dialog.dismiss()
-    })
-    await page.getByLabel('Tasks').click()
-    await german.click()
-    expect(asked).toEqual(['Your changes are not saved yet. Leave without saving?'])
-    await page.getByLabel('Tasks').click()
-    await german.click()
-    await page.getByRole('heading', { name: 'So sieht der Kalender aus' }).waitFor()
+  it('a chosen language renews the whole page; one in the address changes only the page', async () => {
+    const [address = ''] = page.url().split('?')
+    await page.getByLabel('Language', { exact: true }).selectOption('Deutsch')
+    await page.getByText('Gespeichert.').waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    expect(await focused(page)).toContain('Gespeichert.')
+    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('')
+    await page.getByLabel('Sprache', { exact: true }).selectOption('English')
+    await page.getByText('Saved.').waitFor()
+    await page.goto(`${address}?lang=de`)
+    await page.getByRole('heading', { name: 'So sieht der Kalender aus' }).waitFor()
     const title = page.locator('[data-uid^="timesheet-"] .title')
     expect(await title.textContent()).toMatch(/^Timesheet /)
     expect(await title.getAttribute('lang')).toBe('en')
-    await page.getByLabel('Stundenzettel').click()
-    await page.getByRole('button', { name: 'Speichern' }).click()
+    await openFolds(page)
+    await page.getByRole('switch', { name: 'Stundenzettel' }).click()
     await page.getByText('Gespeichert.').waitFor()
     expect(new URL(page.url()).search).toBe('?lang=de')
     expect(await (await fetch(calendar)).text()).toContain('SUMMARY:Leave lv_1')
@@ -166,7 +202,7 @@ describe('on a phone', () => {
   it('the first week stays if the rest cannot be fetched, and the fetch can be retried', async () => {
     await page.route('**/*.ics', (route) => route.abort())
     await page.reload()
-    const failure = page.getByText('Spätere Einträge lassen sich gerade nicht anzeigen.')
+    const failure = page.getByText('Spätere Einträge lassen sich gerade nicht laden.')
     await failure.waitFor()
     expect(await page.locator('[data-uid^="leave-"]').count()).toBeGreaterThan(0)
     const again = page.getByRole('button', { name: 'Noch einmal versuchen' })
@@ -182,9 +218,38 @@ describe('on a phone', () => {
   })
 })
 
-function isOnPhone(box: { readonly y: number; readonly height: number } | null): boolean {
-  return box !== null && box.y >= 0 && box.y + box.height <= phone.viewport.height
-}
+/* Folded, the page is short even with a full preview. */
+it.each([
+  ['iOS', 'en', 'Add to Apple Calendar', /^webcal:/],
+  ['Android', 'de', 'Mit ICSx⁵ abonnieren', /^intent:.*package=at.bitfire.icsdroid/],
+] as const)(
+  'on %s the first way is for this device and all is at most 2,000 px high, %s',
+  async (platform, lang, name, address) => {
+    const extraHTTPHeaders = { 'sec-ch-ua-platform': `"${platform}"` }
+    const { page: url } = await feedPage.pageOf({ options: shown })
+    const { page, close } = await feedPage.open(`${url}?lang=${lang}`, {
+      ...phone,
+      extraHTTPHeaders,
+    })
+    expect(await page.locator('.list [data-uid]').count()).toBeGreaterThan(3)
+    const first = page.locator(':is(.button, button):visible').first()
+    expect([await first.textContent(), await first.getAttribute('href')]).toEqual([
+      expect.stringContaining(name),
+      expect.stringMatching(address),
+    ])
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2000)
+    await close()
+  },
+)
+
+it('the page of a link for others speaks of the person in it', async () => {
+  const { id, people } = { id: 'usr_ada', people: (await feedPage.bridge.node()).store.people }
+  await people.seePeople('main', [{ id, firstName: 'Ada', lastName: 'Lovelace' }], 1)
+  const { page: url } = await feedPage.pageOf({ audience: 'others' })
+  const text = await (await fetch(url)).text()
+  expect(text).toContain('Shows when Ada is away')
+  expect(text).not.toMatch(/your (leave|absence|shift|work calendar)/i)
+})
 
 function focused(page: Page): Promise<string | null> {
   return page.evaluate<string | null>('document.activeElement.textContent')

@@ -273,7 +273,7 @@ it('the form is on the front page and works without scripts', async () => {
   const { length } = mailsToKnown()
   await front.page.getByLabel('Your work email address').fill(known)
   await front.page.getByRole('button', { name: 'Email me a new link' }).click()
-  await front.page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  await front.page.getByRole('heading', { name: 'Check your email and spam' }).waitFor()
   await allDone()
   expect(mailsToKnown()).toHaveLength(length + 1)
   const seen = await visit(browser, `${bridge.url}/`, { viewport, colorScheme: 'light' })

@@ -71,7 +71,7 @@ describe('allowed choices', () => {
     const refused = await choose(url, { locale: ['de'], reminderMinutes: ['30'] })
     const page = await refused.text()
     expect(refused.status).toBe(400)
-    expect(page).toContain('Nothing was saved: the calendar would be empty')
+    expect(page).toContain('Not saved: the calendar would be empty')
     expect(page).toContain('<option value="de" lang="de" selected>')
     expect(page).toContain('<option value="30" selected>')
     expect(page).not.toContain('Everything is switched off')
@@ -109,16 +109,17 @@ describe('allowed choices', () => {
     expect(await textOf(pageOf(url))).toContain('Alles ist ausgeschaltet')
   })
 
-  it('a chosen language applies to calendar and page, and the calendar keeps its name', async ({
+  it('a chosen language applies to calendar and page, and to a name that nobody has set', async ({
     feedOf,
   }) => {
     const url = await feedOf()
     await choose(url, { show: allKinds, locale: ['de'] })
     const calendar = await textOf(url)
     expect(calendar).toContain('CATEGORIES:Schicht')
-    expect(calendar).toContain("X-WR-CALNAME:Ada's work calendar")
+    expect(calendar).toContain('X-WR-CALNAME:Adas Arbeitskalender')
     const page = await textOf(pageOf(url))
     expect(page).toContain('<html lang="de">')
+    expect(page).toContain('Adas Arbeitskalender</h1>')
     expect(page).toContain('Speichern')
     await choose(url, { show: allKinds, locale: ['en'] })
     expect(await textOf(url)).toContain('CATEGORIES:Shift')

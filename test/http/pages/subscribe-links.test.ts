@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { likelyWay, isReachable, subscribeLinks } from '../../../src/http/pages/subscribe.ts'
 
+const googlePlay = 'https://play.google.com/store/apps/details?id=at.bitfire.icsdroid'
 const token = `cfb_${'a'.repeat(43)}`
 
 it('every link has the form that its calendar program needs, for an https address with a path', () => {
@@ -10,6 +11,9 @@ it('every link has the form that its calendar program needs, for an https addres
   expect(links).toEqual({
     address,
     apple: address.replace('https:', 'webcal:'),
+    icsx5: `intent${address.slice(5)}#Intent;scheme=webcals;package=at.bitfire.icsdroid;S.browser_fallback_url=${encodeURIComponent(googlePlay)};end`,
+    googlePlay,
+    fDroid: 'https://f-droid.org/packages/at.bitfire.icsdroid/',
     google: 'https://calendar.google.com/calendar/r/settings/addbyurl',
     outlookWork: `https://outlook.office.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}&name=Ada%E2%80%99s+%26+Bob%E2%80%99s`,
     outlookCom: `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}&name=Ada%E2%80%99s+%26+Bob%E2%80%99s`,
@@ -30,9 +34,9 @@ it.each([
 it.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)', 'apple'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'apple'],
-  ['Mozilla/5.0 (Linux; Android 16; Pixel 9)', 'google'],
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 9)', 'icsx5'],
   ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0)', 'google'],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'outlookWork'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'outlook'],
   ['Mozilla/5.0 (X11; Linux x86_64)', 'copy'],
 ])('%s is offered %s first', (agent, way) => {
   expect(likelyWay({ 'user-agent': agent }, true)).toBe(way)
@@ -43,7 +47,7 @@ it('the platform that a browser states counts more than its name', () => {
     'sec-ch-ua-platform': '"Android"',
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
   }
-  expect(likelyWay(headers, true)).toBe('google')
+  expect(likelyWay(headers, true)).toBe('icsx5')
   expect(likelyWay({ ...headers, 'sec-ch-ua-platform': '"Chromium OS"' }, true)).toBe('google')
 })
 

@@ -106,7 +106,7 @@ async function refusal({ lies, by = 'byMail' }: Way, language: string) {
 /** What people read, element by element. */
 function read(page: string): Readonly<Record<string, string | undefined>> {
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? []
-  const [text, hint] = [...main.matchAll(/<p(?: class="quiet")?>([^<]+)<\/p>/g)].map(
+  const [text, hint] = [...main.matchAll(/<p(?: class="quiet"| data-reason)?>([^<]+)<\/p>/g)].map(
     ([, words]) => words,
   )
   const heading = /<h1>([^<]+)<\/h1>/.exec(main)?.[1]

@@ -71,7 +71,7 @@ export async function startBridge({
     UNKNOWN_TOKENS_PER_MINUTE: '1000000',
     ...environment,
   }
-  const settings = readSettings(variables, (file) => readFileSync(file, 'utf8'))
+  const settings = readSettings(variables, (file) => readFileSync(file))
   const surroundings = { clock, log, versions, ...commonTimeOf(clock, common) }
   const app = await startApp(settings, surroundings, adminToken)
   const { examiner } = app.services

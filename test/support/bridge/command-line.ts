@@ -143,7 +143,7 @@ function contextOf(
     if (at.test(text)) ending.abort(byOutput ? outputEnd : reason)
   }
   const surroundings = { clock: systemClock, log: recordedLog(log), versions: 'test' }
-  const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
+  const settings = readSettings(environment, (file) => readFileSync(file))
   return commandContext(async () => ({ settings, surroundings }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
     input: () => Readable.from([]),

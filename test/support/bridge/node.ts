@@ -24,7 +24,7 @@ export async function openNode(
   environment: Readonly<Record<string, string>>,
   clock: Clock,
 ): Promise<TestNode> {
-  const settings = readSettings(environment, (file) => readFileSync(file, 'utf8'))
+  const settings = readSettings(environment, (file) => readFileSync(file))
   const surroundings = { clock, log: silentLog, versions: 'test', ...commonTimeOf(clock) }
   const services = await openServices(settings, surroundings, 'http://127.0.0.1:8080')
   const store = await openStore(settings.databaseUrl)

@@ -61,15 +61,20 @@ function timesheets(source: CalendarSource): ExpectedEvent[] {
   const { as } = source.feed.options.timesheets
   return recordsOf(source, 'timesheets')
     .filter(({ userId }) => source.feed.userIds.includes(userId))
-    .flatMap(({ id, periodStart, periodEnd }) => {
+    .flatMap(({ id, periodStart, periodEnd, status }) => {
+      const isOpen = status === 'DRAFT' || status === 'REJECTED'
       const [from, to] = [dayStart(source, periodStart), lastDay(source, periodEnd)]
       if (!from && !to && periodEnd < periodStart) return []
       const first = from ?? companyDate(source, periodStart)
       const last = to ?? companyDate(source, Math.max(periodStart, periodEnd - 1))
       if (Temporal.PlainDate.compare(first, last) > 0) return []
       return [
-        ...(as === 'deadline' ? [] : event(source, `timesheet-${id}`, { first, last })),
-        ...(as === 'period' ? [] : event(source, `timesheetdue-${id}`, { first: last, last })),
+        ...(as === 'period' || as === 'both'
+          ? event(source, `timesheet-${id}`, { first, last })
+          : []),
+        ...(as === 'period' || (as === 'todo' && !isOpen)
+          ? []
+          : event(source, `timesheetdue-${id}`, { first: last, last })),
       ]
     })
 }
@@ -132,9 +137,51 @@ function shift(
     hours.end === '24:00'
       ? zoned(source, schedule, nextDate, '00:00')
       : zoned(source, schedule, hours.end > hours.start ? date : nextDate, hours.end)
-  const span = { from: from.epochMilliseconds, to: to.epochMilliseconds }
+  const span = worked(source, userId, {
+    from: Math.floor(from.epochMilliseconds / 1000) * 1000,
+    to: Math.floor(to.epochMilliseconds / 1000) * 1000,
+  })
   const name = `shift-${schedule.id}-${userId}-${date.toString().replaceAll('-', '')}`
-  return event(source, name, span)
+  if (source.feed.options.shifts.as === 'hours' || !isSound(span)) return event(source, name, span)
+  const day = Temporal.Instant.fromEpochMilliseconds(span.from)
+    .toZonedDateTimeISO(source.feed.timezone)
+    .toPlainDate()
+  return event(source, name, { first: day, last: day })
+}
+
+/** What approved leaves with times of day leave of the begin and the end of a shift. */
+function worked(source: CalendarSource, userId: string, span: TimedSpan): TimedSpan {
+  const off = timedLeaves(source, userId)
+    .map(({ from, to }) => ({ from: wholeSecond(from), to: wholeSecond(to) }))
+    .toSorted((one, other) => one.from - other.from)
+  let [from, to] = [span.from, span.to]
+  let coversBegin: TimedSpan | null = null
+  const runs: TimedSpan[] = []
+  for (const leave of off) {
+    const last: TimedSpan | undefined = runs.pop()
+    if (last && leave.from - last.to <= 60_000) {
+      runs.push({ from: last.from, to: Math.max(last.to, leave.to) })
+    } else runs.push(...(last ? [last] : []), leave)
+  }
+  for (const run of runs.filter((it) => it.to > span.from && it.from < span.to)) {
+    if (run.from <= span.from) coversBegin = run
+    if (run.to + 60_000 >= span.to) to = Math.min(to, run.from)
+  }
+  if (coversBegin) from = Math.max(from, coversBegin.to)
+  return { from, to: Math.max(from, to) }
+}
+
+function wholeSecond(instant: Instant): Instant {
+  return Math.floor(instant / 1000) * 1000
+}
+
+function timedLeaves(source: CalendarSource, userId: string): readonly TimedSpan[] {
+  if (source.feed.options.shifts.duringLeave === 'show') return []
+  return (source.records.leaves.get(userId) ?? [])
+    .filter((it) => it.status === 'APPROVED')
+    .flatMap((leave) => leaveSpan(source, leave) ?? [])
+    .filter(isSound)
+    .filter((span) => 'from' in span)
 }
 
 function zoned(

@@ -1,4 +1,7 @@
 /* The examination of one Read API: as it is wired, of a bridge that has no feeds, and as `doctor` makes it. */
+import { readFileSync } from 'node:fs'
+
+import { holidaysIn } from '../../../src/calendar/holidays.ts'
 import { localTime } from '../../../src/calendar/local-time.ts'
 import type { Examination, Finding } from '../../../src/domain/examination.ts'
 import type { Clock } from '../../../src/domain/world.ts'
@@ -44,7 +47,7 @@ export async function examineApi(
 ): Promise<Examination> {
   await using open = new AsyncDisposableStack()
   const variables = { ...readsFrom(url), DATABASE_URL: migratedSqliteDatabase(), ...environment }
-  const settings = readSettings(variables)
+  const settings = readSettings(variables, (file) => readFileSync(file))
   const surroundings = { clock, log: silentLog, versions: 'test' }
   const node = await openNode(variables, clock)
   open.defer(() => node.close())
@@ -55,7 +58,7 @@ export async function examineApi(
   const asked = { ...store, departed: store.departures, people, clock, log: silentLog }
   const leaveFilter = { ...asked, connection: examined.connection }
   const { signal } = new AbortController()
-  const time = { now: clock.now(), signal, zoneClock: localTime, guesses }
+  const time = { now: clock.now(), signal, zoneClock: localTime, holidaysIn, guesses }
   const nothing = {
     heldBack: null,
     leftInFeeds: [],

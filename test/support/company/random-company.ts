@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 
 import type { CalendarSource } from '../../../src/calendar/expansion.ts'
+import { shiftForms } from '../../../src/domain/schedule.ts'
+import { timesheetForms, timesheetStatuses } from '../../../src/domain/timesheet.ts'
 import type { Instant } from '../../../src/domain/world.ts'
 import { at, calendarSource } from '../calendar/calendar-source.ts'
 
@@ -41,6 +43,7 @@ const timesheet = fc.record({
   start: moment,
   length: fc.integer({ min: 0, max: 20 }),
   form: fc.constantFrom('utcDay', 'localDay', 'utcDayEnd', 'localDayEnd'),
+  status: fc.constantFrom(...timesheetStatuses),
 })
 const task = fc.record({
   due: fc.option(moment),
@@ -54,7 +57,8 @@ const company = fc.record({
   feedTimezone: fc.constantFrom(...timezones),
   dates: fc.constantFrom('utc' as const, 'local' as const),
   endDates: fc.constantFrom('inclusive' as const, 'exclusive' as const),
-  as: fc.constantFrom('period' as const, 'deadline' as const, 'both' as const),
+  as: fc.constantFrom(...timesheetForms),
+  shiftsAs: fc.constantFrom(...shiftForms),
   duringLeave: fc.constantFrom('hide' as const, 'show' as const),
   rotates: fc.boolean(),
   schedules: fc.array(schedule, { maxLength: 3 }),
@@ -111,6 +115,7 @@ function sourceOf(random: RandomCompany): CalendarSource {
       timesheets: { as: random.as },
       shifts: {
         scheduleIds: names,
+        as: random.shiftsAs,
         duringLeave: random.duringLeave,
         rotation: random.rotates
           ? { weeks: [names.slice(0, 1), names.slice(1), []], from: '2025-01-06' }
@@ -121,12 +126,12 @@ function sourceOf(random: RandomCompany): CalendarSource {
     leavesOf,
     records: {
       schedules: random.schedules.map((it, index) => ({ id: `sch_${index}`, name: 'x', ...it })),
-      timesheets: random.timesheets.map(({ user, start, length, form }, index) => ({
+      timesheets: random.timesheets.map(({ user, start, length, form, status }, index) => ({
         id: `clq_${index}`,
         userId: user,
         periodStart: instant(start),
         periodEnd: later(start, length, form),
-        status: 'DRAFT',
+        status,
       })),
       tasks: random.tasks.map(({ due, assignee, status }, index) => ({
         id: `tsk_${index}`,

@@ -21,7 +21,7 @@ export function companiesOf(environment: Environment): NonNullable<Settings['com
 }
 
 export function read(environment: Environment): Settings {
-  return readSettings(environment, (file) => readFileSync(file, 'utf8'))
+  return readSettings(environment, (file) => readFileSync(file))
 }
 
 /** The sentences with which the start is refused. */

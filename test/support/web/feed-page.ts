@@ -70,11 +70,18 @@ export function people(reason = 'Moving house'): CompanyRecords {
   return { ...twoPeople(), leaves: { usr_ada: [journey, leave('lv_2', '2026-01-09'), move] } }
 }
 
-/** Presses the switch of the timesheets and saves. */
+/** Presses the switch of the timesheets, which saves. */
 export async function save(page: Page): Promise<void> {
-  await page.getByLabel('Timesheets').click()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await openFolds(page)
+  await page.getByRole('switch', { name: 'Timesheets' }).click()
   await page.getByText('Saved.').waitFor()
+}
+
+/** What is folded away on a phone. */
+export async function openFolds(page: Page): Promise<void> {
+  await page.evaluate(
+    "for (const it of document.querySelectorAll('.fold > details')) it.open = true",
+  )
 }
 
 export function widthOf(page: Page): Promise<number> {

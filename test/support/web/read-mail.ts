@@ -3,17 +3,20 @@
 export interface ReadMail {
   /** Each field as it stands, unfolded, by its name in lower case; a field that stands twice has two. */
   readonly fields: ReadonlyMap<string, readonly string[]>
-  readonly parts: readonly { readonly type: string; readonly text: string }[]
+  /** In their order, also those within another. */
+  readonly parts: readonly MailPart[]
+}
+
+interface MailPart {
+  readonly fields: ReadMail['fields']
+  readonly type: string
+  readonly bytes: Buffer
+  readonly text: string
 }
 
 /** Fails for a header that is none. */
 export function readMail(raw: string): ReadMail {
-  const { fields, body } = split(raw)
-  const type = fields.get('content-type')?.[0] ?? ''
-  const boundary = /boundary="([^"]+)"/.exec(type)?.[1]
-  if (boundary === undefined) return { fields, parts: [partOf(raw)] }
-  const [, ...parts] = `\r\n${body}`.split(`\r\n--${boundary}`)
-  return { fields, parts: parts.slice(0, -1).map((part) => partOf(part.replace(/^\r\n/, ''))) }
+  return { fields: split(raw).fields, parts: partsOf(raw) }
 }
 
 /** The field of that name, which stands once; its encoded words read. */
@@ -36,20 +39,26 @@ function split(raw: string): { fields: Map<string, string[]>; body: string } {
   return { fields, body: raw.slice(end + 4) }
 }
 
-function partOf(raw: string): { type: string; text: string } {
+function partsOf(raw: string): readonly MailPart[] {
   const { fields, body } = split(raw)
   const type = fields.get('content-type')?.[0] ?? ''
-  const coding = fields.get('content-transfer-encoding')?.[0] ?? '7bit'
-  return { type: type.split(';')[0]!, text: decoded(body, coding).replaceAll('\r\n', '\n') }
+  const boundary = /^multipart\/.*boundary="([^"]+)"/.exec(type)?.[1]
+  if (boundary !== undefined) {
+    const [, ...parts] = `\r\n${body}`.split(`\r\n--${boundary}`)
+    return parts.slice(0, -1).flatMap((part) => partsOf(part.replace(/^\r\n/, '')))
+  }
+  const bytes = decoded(body, fields.get('content-transfer-encoding')?.[0] ?? '7bit')
+  const text = bytes.toString().replaceAll('\r\n', '\n')
+  return [{ fields, type: type.split(';')[0]!, bytes, text }]
 }
 
-function decoded(body: string, coding: string): string {
-  if (coding === 'base64') return Buffer.from(body, 'base64').toString()
-  if (coding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString()
+function decoded(body: string, coding: string): Buffer {
+  if (coding === 'base64') return Buffer.from(body, 'base64')
+  if (coding !== 'quoted-printable') return Buffer.from(body, 'latin1')
   const bytes = body
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
+  return Buffer.from(bytes, 'latin1')
 }
 
 function decodedWords(text: string): string {

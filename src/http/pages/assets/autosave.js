@@ -1,6 +1,6 @@
 /*
- * Saves a `form[data-autosave]` as one clicks, one request at a time; without scripts its button saves. The form states in
- * `data-saving`, `data-saved` and `data-failed` what its `[data-state]` says. A refusal brings the former choices back, with
+ * Saves a `form[data-autosave]` as one clicks, one request at a time; without scripts its button saves. What it says
+ * meanwhile stands in `data-saving`, `data-saved` and `data-failed`, and appears in its `[data-state]`. A refusal brings the former choices back, with
  * the reason that the answer has in `[data-reason]`. A choice that changes the whole page (`data-reload`) is sent as usual.
  */
 for (const form of document.querySelectorAll('form[data-autosave]')) autosave(form)
@@ -11,8 +11,8 @@ function autosave(form) {
   form.querySelector('[type="submit"]').hidden = true
   form.addEventListener('change', ({ target }) => {
     form.querySelector('.notice:not([data-offline])')?.remove()
-    if (target.dataset.reload !== undefined) return form.requestSubmit()
-    if (!isSending) void saveAll()
+    if (target.dataset.reload !== undefined) form.requestSubmit()
+    else if (!isSending) void saveAll()
   })
 
   /** Several quick clicks become one request: the choices count as they are when the one before is answered. */
@@ -21,15 +21,15 @@ function autosave(form) {
     let refusal = null
     const before = saved
     while (refusal === null && choicesOf(form) !== saved) {
-      say(form, form.dataset.saving)
+      tell(form, form.dataset.saving)
       const choices = choicesOf(form)
-      refusal = await send(form)
+      refusal = await post(form)
       if (refusal === null) saved = choices
       else choose(form, saved)
+      if (form.elements.from) form.elements.from.value = saved
     }
-    if (form.elements.from) form.elements.from.value = saved
     isSending = false
-    say(form, refusal ?? form.dataset.saved, refusal !== null)
+    tell(form, refusal ?? form.dataset.saved, refusal !== null)
     if (saved !== before) form.dispatchEvent(new Event('autosaved', { bubbles: true }))
   }
 }
@@ -52,7 +52,7 @@ function choose(form, choices) {
 }
 
 /** Returns why the choices were not saved, or null; parts of the page that follow from them are renewed. */
-async function send(form) {
+async function post(form) {
   try {
     const body = new URLSearchParams(new FormData(form))
     // A field may be named `action`, too.
@@ -74,7 +74,7 @@ async function send(form) {
   }
 }
 
-function say(form, text, isRefusal = false) {
+function tell(form, text, isRefusal = false) {
   const state = form.querySelector('[data-state]')
   state.classList.toggle('refused', isRefusal)
   state.textContent = text

@@ -7,6 +7,8 @@ import { dayText, isSameYear, timeText } from './preview-times.js'
 
 /** A team's calendar may have thousands of entries in one week. */
 const entriesMax = 200
+/** Whole days with so many entries leave room for the rest of the page on a phone; the server sends the same. */
+const entriesFirst = 8
 
 export function showList(body, preview) {
   const { words } = preview
@@ -21,7 +23,8 @@ export function showList(body, preview) {
   let step = 7
   const addDays = () => {
     const until = entries.filter(({ day }) => day < end).length
-    const count = Math.min(until, shown + entriesMax)
+    const isFirst = shown === 0 && !preview.day
+    const count = isFirst ? firstCount(entries, until) : Math.min(until, shown + entriesMax)
     const added = dayGroups(entries.slice(shown, count), preview, today)
     list.append(...added)
     shown = count
@@ -38,6 +41,14 @@ export function showList(body, preview) {
     step = 30
     addDays().querySelector('h3').focus()
   })
+}
+
+/** Counts the entries of the first whole days, or of one day with more than fit. */
+function firstCount(entries, until) {
+  if (until <= entriesFirst) return until
+  const next = entries[entriesFirst].day.getTime()
+  const whole = entries.findIndex(({ day }) => day.getTime() === next)
+  return whole > 0 ? whole : entriesFirst
 }
 
 function headingFrom(list, day) {

@@ -40,7 +40,10 @@ async function show(place) {
 async function renew(place) {
   try {
     const events = await fetchEvents(place.dataset.address)
-    if (redraw && events.length > 0) return await redraw(events)
+    if (redraw && events.length > 0) {
+      await redraw(events)
+      return
+    }
   } catch {
     // `show` tries once more, and says so if that fails.
   }

@@ -106,8 +106,8 @@ export const deFeed: typeof enFeed = {
     },
   },
   googleOnPhone: {
-    name: 'Google Kalender, über einen Computer',
-    hint: 'Die Android-App von Google kann keine Adresse abonnieren. Fügen Sie den Kalender einmal am Computer hinzu, dann zeigt ihn auch dieses Smartphone. Google synchronisiert alle 4 bis 24 Stunden.',
+    name: 'Oder Google Kalender, am Computer',
+    hint: 'Die Smartphone-App von Google kann keine Adresse abonnieren. Fügen Sie den Kalender einmal am Computer hinzu, dann zeigt ihn auch dieses Smartphone. Google synchronisiert alle 4 bis 24 Stunden.',
     steps: [
       'Schicken Sie sich diese Seite, zum Beispiel per Mail.',
       'Öffnen Sie sie am Computer und klicken Sie dort auf „Adresse kopieren und Google öffnen“.',

@@ -136,8 +136,8 @@ export const enFeed = {
     },
   } satisfies Record<Way, object>,
   googleOnPhone: {
-    name: 'Google Calendar, from a computer',
-    hint: 'Google’s Android app cannot subscribe to an address. Add the calendar once on a computer and this phone shows it too. Google syncs every 4 to 24 hours.',
+    name: 'Or Google Calendar, from a computer',
+    hint: 'Google’s phone app cannot subscribe to an address. Add the calendar once on a computer and this phone shows it too. Google syncs every 4 to 24 hours.',
     steps: [
       'Send this page to yourself, for example by email.',
       'Open it on a computer and press “Copy address and open Google” there.',
