@@ -82,7 +82,7 @@ describe('a link by one press', () => {
     expect(page).toMatch(/\/feeds\/cfb_[\w-]{43}$/)
     expect(text).not.toMatch(/webcal:|outlook|calendar\.google/i)
     const seen = await pollNow(`${page}/x.ics`)
-    expect([seen.status, seen.titles.filter((it) => !/^Away\b/.test(it))]).toEqual([200, []])
+    expect([seen.status, seen.titles.filter((title) => !/^Away\b/.test(title))]).toEqual([200, []])
   })
 
   it('of another name leads to the other device', async ({ ada }) => {
