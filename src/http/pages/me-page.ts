@@ -36,7 +36,7 @@ import {
   previewParts,
   sendPage,
 } from './page.ts'
-import { viewSubscription } from './subscribe.ts'
+import { isOnPhone, viewSubscription } from './subscribe.ts'
 import type { PageTimes } from './times.ts'
 import { fill, pageLanguages, type PageWords } from './words/words.ts'
 
@@ -120,6 +120,7 @@ async function sendMe(
     return sendPage(deps, response, { ...shown, ...ended, template: 'me-new' })
   }
   const { feed, links } = found
+  const onPhone = isOnPhone(request.headers)
   const { options } = feed
   const words = pageLanguages[locale]
   const times = timesOf(deps, request, feed.timezone, locale)
@@ -138,6 +139,9 @@ async function sendMe(
     feedId: feed.id,
     ...viewCalendar(deps, request, { feed, locale, ...contents }),
     previewAddress: text === null ? null : calendar,
+    onPhone,
+    // A long list is folded on wide screens, too.
+    isShort: !onPhone && links.length <= openLinksMax,
     // Undefined if HR offers no choices.
     settings: offerChoices(feed, {})?.choices.filter(({ name }) => settingNames.has(name)),
     mayBeOnlyAway: options.leaves.show,
@@ -150,6 +154,9 @@ async function sendMe(
     links: shownLinks,
   })
 }
+
+/** More links are folded, each by itself. */
+const openLinksMax = 3
 
 /** Of the calendar itself, with its links; everything else is chosen for each link. */
 const settingNames: ReadonlySet<string> = new Set(['locale', 'reminderMinutes'])
