@@ -1,168 +1,100 @@
-/* Three companies of three zones, in the week in which clocks change in Europe and before they do in New York, in the wire's own shape. */
+/* A company whose people take whole days, parts of days and hours off, in November 2026, in the wire's own shape. */
 import type { CompanyRecords, Json } from '../company/company-server.ts'
 import { leave, task, timesheet } from '../company/people.ts'
 
-export type ReleaseCompanyId = 'main' | 'us' | 'nz'
+/** Where its Read API is while the fixture is written; nobody is there later. */
+export const port = 18_994
 
-/** Where their Read APIs are while the fixture is written; nobody is there later. */
-export const ports: Readonly<Record<ReleaseCompanyId, number>> = {
-  main: 18_995,
-  us: 18_996,
-  nz: 18_997,
-}
-
-/** What `COMPANIES_FILE` says of them. */
+/** What `COMPANIES_FILE` says of it. */
 export const companySettings = [
   {
     id: 'main',
     name: 'Süd',
-    baseUrl: `http://127.0.0.1:${ports.main}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     timezone: 'Europe/Berlin',
     projects: ['prj_web'],
     schedules: ['sch_day'],
     recordUrl: 'https://hr.example.com/{kind}/{id}',
   },
-  {
-    id: 'us',
-    name: 'West',
-    baseUrl: `http://127.0.0.1:${ports.us}`,
-    timezone: 'America/New_York',
-    schedules: ['sch_night'],
-  },
-  {
-    id: 'nz',
-    name: 'Te Tonga',
-    baseUrl: `http://127.0.0.1:${ports.nz}`,
-    timezone: 'Pacific/Auckland',
-    schedules: ['sch_day'],
-  },
 ]
 
-/** A leave of Ada's that comes for Bob, too, from some day on. */
-export const contestedLeave = leave('lv_ada_long', '2026-10-28', {
-  endDate: '2026-10-30T00:00:00.000Z',
-  days: 3,
-  reason: 'Umzug nach Köln',
-  leaveType: { name: 'Erholungsurlaub', category: 'VACATION' },
-})
-
-export function recordsOf(companyId: ReleaseCompanyId): CompanyRecords {
-  return { main, us, nz }[companyId]()
-}
-
-function main(): CompanyRecords {
-  const outing = leave('lv_outing', '2026-10-27', { leaveType: { name: 'Betriebsausflug' } })
+export function releaseRecords(): CompanyRecords {
   return {
     users: [
-      {
-        ...person('usr_ada', 'Ada', 'Lovelace', 'Ada.Lovelace@sample.example'),
-        assignedManagerId: 'usr_mia',
-      },
-      person('usr_bob', 'Bob', 'O’Noyce', 'bob@sample.example'),
-      person('usr_cleo', 'Cleo', 'Left', 'cleo@sample.example'),
-      person('usr_dan', 'Dan', 'Weiß', 'dan@sample.example'),
-      person('usr_mia', 'Mia', 'Çelik', 'mia@sample.example'),
-      person('usr_sakura', 'さくら', '山田', 'sakura@sample.example'),
-      person('usr_zoe', 'Zoë', 'Ångström-Müller', 'ZOË@Bücher.example'),
+      person('usr_ada', 'Ada', 'Lovelace'),
+      person('usr_bob', 'Bob', 'O’Noyce'),
+      person('usr_cleo', 'Cleo', 'Çelik'),
+      person('usr_dan', 'Dan', 'Weiß'),
+      person('usr_eve', 'Eve', 'Li'),
+      person('usr_jonas', 'Jonas', 'Ångström'),
+      person('usr_mia', 'Mia', 'Åberg'),
+      person('usr_nameless', '', 'Nameless'),
     ],
     leaves: {
       usr_ada: [
-        contestedLeave,
-        leave('lv_ada_half', '2026-10-23', { days: 0.5, leaveType: { name: 'Halber Tag' } }),
-        leave('lv_ada_asked', '2026-10-26', {
-          status: 'PENDING',
-          reason: '🎂; alle, \\ wie immer',
-        }),
+        partOfDay('lv_half', '2026-11-02', 0.5),
+        partOfDay('lv_quarter', '2026-11-05', 0.25),
+        hours('lv_begin', '2026-11-09T07:00', '2026-11-09T11:00'),
+        hours('lv_end', '2026-11-12T13:00', '2026-11-12T17:00'),
+        hours('lv_night', '2026-11-15T03:00', '2026-11-15T06:00'),
+        hours('lv_middle', '2026-11-16T11:00', '2026-11-16T13:00'),
+        hours('lv_all', '2026-11-19T07:00', '2026-11-19T17:00'),
+        leave('lv_pending', '2026-11-23', { days: 0.5, status: 'PENDING' }),
+        leave('lv_whole', '2026-11-26', { reason: 'Umzug; „nach Köln“' }),
       ],
       usr_bob: [
-        leave('lv_bob_one', '2026-10-26', { reason: 'Zahnarzt' }),
-        leave('lv_bob_two', '2026-10-21'),
-        outing,
+        partOfDay('lv_bob', '2026-11-18', 0.5),
+        hours('lv_bob_hours', '2026-11-25T12:00', '2026-11-25T14:00'),
       ],
-      usr_cleo: [leave('lv_cleo', '2026-10-27')],
-      usr_dan: [leave('lv_dan', '2026-10-29')],
-      usr_mia: [leave('lv_mia', '2026-10-29'), outing],
-      usr_sakura: [leave('lv_sakura', '2026-10-30', { status: 'CANCELLED' }), outing],
-      usr_zoe: [leave('lv_zoe', '2026-10-30')],
+      usr_cleo: [
+        partOfDay('lv_cleo', '2026-11-21', 0.5),
+        hours('lv_cleo_hours', '2026-11-07T23:00', '2026-11-08T01:00'),
+      ],
+      usr_dan: [
+        partOfDay('lv_dan', '2026-11-16', 0.5),
+        hours('lv_dan_hours', '2026-11-19T07:00', '2026-11-19T11:00'),
+      ],
+      usr_jonas: [leave('lv_jonas', '2026-11-16', { days: 0.5, status: 'PENDING' })],
     },
     timesheets: [
-      { ...timesheet('clqada1', 'usr_ada', '2026-10-12', '2026-10-18'), status: 'SUBMITTED' },
-      timesheet('clqada2', 'usr_ada', '2026-10-19', '2026-10-25'),
-      { ...timesheet('clqbob', 'usr_bob', '2026-10-19', '2026-10-25'), status: 'REJECTED' },
-      timesheet('clqmia', 'usr_mia', '2026-10-19', '2026-10-25'),
+      { ...timesheet('clqada1', 'usr_ada', '2026-11-09', '2026-11-15'), status: 'REJECTED' },
+      timesheet('clqada2', 'usr_ada', '2026-11-16', '2026-11-22'),
     ],
-    tasks: {
-      prj_web: [
-        task('tsk_ada', '2026-10-29', [{ id: 'usr_ada', firstName: 'Ada', lastName: 'Lovelace' }]),
-        task('tsk_both', '2026-10-30', [{ id: 'usr_ada' }, { id: 'usr_bob' }]),
-      ],
-    },
+    tasks: { prj_web: [task('tsk_both', '2026-11-20', [{ id: 'usr_ada' }, { id: 'usr_bob' }])] },
     schedules: [
-      schedule('sch_day', 'Day shift', ['monday'], '09:00', '17:30'),
-      schedule('sch_night', 'Nachtschicht', ['saturday'], '22:00', '06:00'),
+      schedule('sch_day', 'Day shift', 'FIXED', ['monday', 'thursday'], '09:00', '17:30'),
+      schedule('sch_night', 'Night shift', 'FIXED', ['saturday'], '22:00', '06:00'),
+      schedule('sch_flexible', 'Flexible', 'FLEXIBLE', ['wednesday'], '10:00', '16:00'),
     ],
-    invoices: [
-      {
-        id: 'inv_1',
-        invoiceNumber: 'R-2026/10',
-        status: 'ISSUED',
-        issueDate: '2026-10-16T00:00:00.000Z',
-        dueDate: '2026-10-30T00:00:00.000Z',
-        totalAmount: 1190.5,
-        currency: 'EUR',
-        recipient: { name: 'Acme, Inc.', email: 'acme@example.com' },
-        lineItems: [],
-      },
-    ],
+    invoices: [],
   }
 }
 
-function us(): CompanyRecords {
-  return {
-    ...nothing(),
-    users: [
-      person('usr_ada', 'Ada', 'Other', 'ada@west.example'),
-      person('usr_kim', 'Kim', 'O’Hara', 'kim@west.example'),
-    ],
-    leaves: {
-      usr_ada: [leave('lv_west', '2026-10-28'), leave('lv_east', '2026-10-30')],
-      usr_kim: [leave('lv_kim', '2026-10-28'), leave('lv_kim_two', '2026-10-30')],
-    },
-    timesheets: [timesheet('clqwest', 'usr_ada', '2026-10-19', '2026-11-01')],
-    schedules: [schedule('sch_night', 'Night shift', ['saturday'], '22:00', '06:00')],
-  }
+function person(id: string, firstName: string, lastName: string): Json {
+  return { id, firstName, lastName, email: `${id}@sample.example`, isActive: true }
 }
 
-function nz(): CompanyRecords {
-  return {
-    ...nothing(),
-    users: [
-      person('usr_aroha', 'Aroha', 'Ngata', 'aroha@south.example'),
-      person('usr_hemi', 'Hemi', 'Tāwhai', 'hemi@south.example'),
-    ],
-    leaves: {
-      usr_aroha: [leave('lv_aroha', '2026-10-28'), leave('lv_aroha_two', '2026-10-30')],
-      usr_hemi: [leave('lv_hemi', '2026-10-26'), leave('lv_hemi_two', '2026-10-30')],
-    },
-    schedules: [schedule('sch_day', 'Day shift', ['monday', 'sunday'], '08:00', '16:00')],
-  }
+function partOfDay(id: string, date: string, days: number): Json {
+  return leave(id, date, { days })
 }
 
-function nothing(): CompanyRecords {
-  return { users: [], leaves: {}, timesheets: [], tasks: {}, schedules: [], invoices: [] }
-}
-
-function person(id: string, firstName: string, lastName: string, email: string): Json {
-  return { id, firstName, lastName, email, isActive: true }
+/** Times of day in UTC, an hour before those in Berlin. */
+function hours(id: string, start: string, end: string): Json {
+  return leave(id, start, {
+    startDate: `${start}:00.000Z`,
+    endDate: `${end}:00.000Z`,
+    days: 0.5,
+  })
 }
 
 function schedule(
   id: string,
   name: string,
+  type: string,
   days: readonly string[],
   start: string,
   end: string,
 ): Json {
   const pattern = Object.fromEntries(days.map((day) => [day, { start, end }]))
-  return { id, name, type: 'FIXED', isActive: true, pattern }
+  return { id, name, type, isActive: true, pattern }
 }

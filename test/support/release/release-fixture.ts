@@ -11,9 +11,10 @@ const fixtures = path.resolve(import.meta.dirname, '../../fixtures')
 
 /**
  * In 0.1 options are whole; in 0.2 choices and the ledger are the feed's; in 0.3 each link has its own, statuses are in words,
- * and there are two companies, each in a zone of its own; in 0.4 people and staff have done things that the audit tells.
+ * and there are two companies, each in a zone of its own; in 0.4 people and staff have done things that the audit tells; in 0.5 people take parts of days off, and
+ * calendars have default names in both languages.
  */
-export const releaseNames = ['0.1', '0.2', '0.3', '0.4'] as const
+export const releaseNames = ['0.1', '0.2', '0.3', '0.4', '0.5'] as const
 
 export type ReleaseName = (typeof releaseNames)[number]
 
@@ -54,7 +55,7 @@ export interface ReleaseLink extends LinkAnswer {
   readonly jsonTag?: string | null
 }
 
-/** What else opens something, from 0.4 on. */
+/** What else opens something, in 0.4. */
 interface ReleaseSecrets {
   /** By their names. */
   readonly apiTokens: Readonly<Record<string, string>>

@@ -9,13 +9,12 @@ import { isDeepStrictEqual, parseArgs } from 'node:util'
 
 import { startBridge } from '../bridge/bridge.ts'
 import { createFakeClock } from '../bridge/fake-clock.ts'
-import { type CompanyServer, startCompanyServer } from '../company/company-server.ts'
+import { startCompanyServer } from '../company/company-server.ts'
 import { dumpPostgres } from '../database/postgres-dump.ts'
 import { createPostgresDatabase, startPostgres } from '../database/postgres.ts'
-import { startMailServer } from '../web/mail-server.ts'
-import { companySettings, ports, recordsOf, type ReleaseCompanyId } from './release-companies.ts'
+import { companySettings, port, releaseRecords } from './release-companies.ts'
 import { pollLink } from './release-fixture.ts'
-import { firstInstant, lastInstant, live, type Secrets } from './release-life.ts'
+import { firstInstant, lastInstant, live, type LivedLinks } from './release-life.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -25,16 +24,9 @@ interface Answer extends Awaited<ReturnType<typeof pollLink>> {
 
 /** A database that has been lived in, and what its links give. */
 interface Lived {
-  readonly secrets: Secrets
+  readonly links: LivedLinks
   /** By what the links stand for. */
   readonly answers: ReadonlyMap<string, Answer>
-}
-
-/** Nobody is there: who signs in is signed in by hand. */
-const signInSettings = {
-  OIDC_ISSUER: 'http://127.0.0.1:9',
-  OIDC_CLIENT_ID: 'bridge',
-  OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
 }
 
 async function writeRelease(folder: string): Promise<void> {
@@ -42,7 +34,7 @@ async function writeRelease(folder: string): Promise<void> {
   mkdirSync(inFolder('calendars'), { recursive: true })
   const companies = inFolder('companies.json')
   writeJson(companies, companySettings)
-  const environment = { ...signInSettings, COMPANIES_FILE: companies }
+  const environment = { COMPANIES_FILE: companies }
   const sqlite = await writeSqlite(inFolder('bridge.sqlite'), environment)
   const postgres = await writePostgres(inFolder('bridge.sql'), environment)
   const files = new Map<string, string>()
@@ -57,7 +49,7 @@ async function writeRelease(folder: string): Promise<void> {
       files.set(answer.bytes ?? '', file)
       writeFileSync(inFolder(`calendars/${file}`), calendar)
     }
-    const [one, other] = [sqlite, postgres].map(({ secrets }) => secrets.links.get(what)!)
+    const [one, other] = [sqlite, postgres].map((lived) => lived.links.get(what)!)
     return {
       what,
       tokens: { sqlite: tokenOf(one!.url), postgres: tokenOf(other!.url) },
@@ -71,8 +63,7 @@ async function writeRelease(folder: string): Promise<void> {
   writeJson(inFolder('feeds.json'), {
     companyUrl: companySettings[0]!.baseUrl,
     instant: lastInstant,
-    environment: signInSettings,
-    secrets: { sqlite: otherSecrets(sqlite), postgres: otherSecrets(postgres) },
+    environment: {},
     links,
   })
 }
@@ -80,51 +71,45 @@ async function writeRelease(folder: string): Promise<void> {
 async function writeSqlite(file: string, environment: Environment): Promise<Lived> {
   const lived = `${file}.lived-in`
   const onSqlite = { ...environment, DATABASE_URL: `file:${lived}` }
-  const secrets = await liveOn(onSqlite)
+  const links = await liveOn(onSqlite)
   const database = new DatabaseSync(lived)
   // Most tables are nearly empty: small pages keep the file small.
   database.exec(`pragma page_size = 1024; vacuum into '${file}'`)
   database.close()
-  const answers = await askAll(onSqlite, secrets)
+  const answers = await askAll(onSqlite, links)
   for (const end of ['', '-wal', '-shm']) rmSync(lived + end, { force: true })
-  return { secrets, answers }
+  return { links, answers }
 }
 
 async function writePostgres(file: string, environment: Environment): Promise<Lived> {
   const server = await startPostgres()
   try {
     const DATABASE_URL = await createPostgresDatabase(server.url, 'release')
-    const secrets = await liveOn({ ...environment, DATABASE_URL })
+    const links = await liveOn({ ...environment, DATABASE_URL })
     writeFileSync(file, await dumpPostgres(DATABASE_URL))
-    return { secrets, answers: await askAll({ ...environment, DATABASE_URL }, secrets) }
+    const answers = await askAll({ ...environment, DATABASE_URL }, links)
+    return { links, answers }
   } finally {
     await server.stop()
   }
 }
 
-async function liveOn(environment: Environment): Promise<Secrets> {
-  const company = async (id: ReleaseCompanyId): Promise<CompanyServer> => {
-    const server = await startCompanyServer(ports[id])
-    Object.assign(server.records, recordsOf(id))
-    return server
-  }
-  const main = await company('main')
-  const companies = { main, us: await company('us'), nz: await company('nz') }
-  companies.nz.ignores = 'employee of leaves'
-  const mail = await startMailServer()
+async function liveOn(environment: Environment): Promise<LivedLinks> {
+  const company = await startCompanyServer(port)
+  Object.assign(company.records, releaseRecords())
   const clock = createFakeClock(firstInstant)
-  const bridge = await startBridge({ clock, environment: { ...environment, ...mail.environment } })
+  const bridge = await startBridge({ clock, environment })
   try {
-    return await live({ bridge, clock, mail, companies })
+    return await live({ bridge, clock, company })
   } finally {
-    for (const server of [bridge, mail, ...Object.values(companies)]) await server.close()
+    for (const server of [bridge, company]) await server.close()
   }
 }
 
-async function askAll(environment: Environment, secrets: Secrets): Promise<Lived['answers']> {
+async function askAll(environment: Environment, links: LivedLinks): Promise<Lived['answers']> {
   const bridge = await startBridge({ clock: createFakeClock(lastInstant), environment })
   const answers = new Map<string, Answer>()
-  for (const [what, { url }] of secrets.links) {
+  for (const [what, { url }] of links) {
     const address = bridge.url + new URL(url).pathname
     const polled = await pollLink(address)
     const events = await fetch(address.replace(/\.ics$/, '.json'))
@@ -132,10 +117,6 @@ async function askAll(environment: Environment, secrets: Secrets): Promise<Lived
   }
   await bridge.close()
   return answers
-}
-
-function otherSecrets({ secrets: { apiTokens, session } }: Lived): object {
-  return { apiTokens, session }
 }
 
 function tokenOf(url: string): string {
