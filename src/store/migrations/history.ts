@@ -39,10 +39,14 @@ function step(name: string, statements: (of: Words) => readonly string[]): Migra
 
 /** Locale, pattern of the name and first name in it, as of release 0.1. */
 const defaultNames = [
-  ['en', "%''s work calendar", 'substr(name, 1, length(name) - 16)'],
-  ['en', 'Work calendar', "''"],
-  ['de', 'Arbeitskalender von %', 'substr(name, 21)'],
-  ['de', 'Arbeitskalender', "''"],
+  [
+    'en',
+    "substr(name, length(name) - 15) = '''s work calendar'",
+    'substr(name, 1, length(name) - 16)',
+  ],
+  ['en', "name = 'Work calendar'", "''"],
+  ['de', "substr(name, 1, 20) = 'Arbeitskalender von '", 'substr(name, 21)'],
+  ['de', "name = 'Arbeitskalender'", "''"],
 ]
 
 /** The history of the bridge's own tables; only append to it. */
@@ -356,8 +360,8 @@ export const storeHistory: MigrationHistory = {
     step('default names', () => [
       'alter table feeds add column named_after text',
       ...defaultNames.map(
-        ([locale, pattern, firstName]) => `update feeds set named_after = ${firstName}
-          where audience = 'own' and locale = '${locale}' and name like '${pattern}'
+        ([locale, isDefault, firstName]) => `update feeds set named_after = ${firstName}
+          where audience = 'own' and locale = '${locale}' and ${isDefault}
           and not exists (
             select 1 from links where feed_id = feeds.id and choices like '%"locale"%')`,
       ),
