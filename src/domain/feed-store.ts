@@ -12,7 +12,7 @@ export interface FeedStore {
     creation?: Creation,
     auditEvent?: AuditEvent,
   ): Promise<void>
-  /** Adds, in one step, the feeds that no unrevoked feed equals in company, users and name; gives their ids. */
+  /** Adds, in one step, the feeds that no unrevoked or earlier one equals in company, users and name; gives their ids. */
   createMissingFeeds(
     feeds: readonly FeedWithLink[],
     auditEvent?: AuditEvent,

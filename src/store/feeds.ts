@@ -66,9 +66,11 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
           const like = await findLike(transaction, some)
           for (const feed of like) known.add(identityOf(feed, feed.name))
         }
-        const missing = feeds.filter(
-          ({ feed }) => !namesOf(feed).some((name) => known.has(identityOf(feed, name))),
-        )
+        const missing = feeds.filter(({ feed }) => {
+          if (namesOf(feed).some((name) => known.has(identityOf(feed, name)))) return false
+          known.add(identityOf(feed, feed.name))
+          return true
+        })
         await insertFeeds(transaction, missing, auditEvent)
         return new Set(missing.map(({ feed }) => feed.id))
       })

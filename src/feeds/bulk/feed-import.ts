@@ -171,12 +171,8 @@ export class FeedImport {
 
   async #makeMissing(drafts: readonly FeedDraft[]) {
     const { kept, others } = await this.#findKept(drafts)
-    const missing = new Map<string, FeedDraft>()
-    for (const draft of drafts.filter(({ feed }) => !kept.has(feed.id))) {
-      const identity = JSON.stringify([draft.feed.userIds, ...namesOf(draft.feed)])
-      if (!missing.has(identity)) missing.set(identity, draft)
-    }
-    const made = await this.#deps.creation.makeMissing([...missing.values()])
+    const missing = drafts.filter(({ feed }) => !kept.has(feed.id))
+    const made = await this.#deps.creation.makeMissing(missing)
     const views = new Map(made.map(({ feed }) => [feed.id, feed]))
     // An earlier row of the table counts as another calendar, too.
     const before = new Map<string, FeedView>()

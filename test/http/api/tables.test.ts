@@ -46,6 +46,18 @@ it('a table without feeds and an empty list are refused', async ({ api: { ask, s
   expect((await ask('POST', '/api/feeds', []))[0]).toBe(400)
 })
 
+it('rows of one person under the default name in any language, or that name, are one feed', async ({
+  api: { sendTable },
+}) => {
+  const table = `userId,name,locale\nusr_ada,,en\nusr_ada,,de\nusr_ada,Ada's work calendar,\n`
+  const statuses = async (): Promise<unknown> =>
+    outputSchemas.CreatedFeeds.parse(await jsonOf(await sendTable(table))).data.map(
+      ({ status }) => status,
+    )
+  expect(await statuses()).toEqual(['created', 'skipped', 'skipped'])
+  expect(await statuses()).toEqual(['skipped', 'skipped', 'skipped'])
+})
+
 it('tables sent at the same time create each feed once', async ({ api: { sendTable } }) => {
   const text = 'userId,name\nusr_ada,Race\nusr_bob,Race\n'
   const answers = await Promise.all([1, 2, 3, 4].map(async () => jsonOf(await sendTable(text))))
