@@ -315,15 +315,17 @@ function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
 /** Options differ if merging them would change something. */
 function optionDifferences(
   wanted: FeedDraft['wanted']['options'],
-  { audience, options, ownOptions }: FeedView,
+  { audience, ownOptions }: FeedView,
 ): { readonly options: boolean; readonly scheduleIds: boolean } {
   if (wanted === undefined) return { options: false, scheduleIds: false }
-  const asked = readOptions(audience, patchOptions(patchOptions({}, ownOptions), wanted))
+  const own = patchOptions({}, ownOptions)
+  const kept = readOptions(audience, own)
+  const asked = readOptions(audience, patchOptions(own, wanted))
   const { scheduleIds } = asked.shifts
-  const known = options.shifts.scheduleIds
+  const known = kept.shifts.scheduleIds
   const comparable = { ...asked, shifts: { ...asked.shifts, scheduleIds: known } }
   return {
-    options: !isDeepStrictEqual(comparable, options),
+    options: !isDeepStrictEqual(comparable, kept),
     scheduleIds: scheduleIds !== null && !isDeepStrictEqual(scheduleIds, known),
   }
 }
