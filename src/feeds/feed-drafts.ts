@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
-import { defaultName } from '../domain/feed-name.ts'
+import { defaultName, namesOf } from '../domain/feed-name.ts'
 import { type Audience, readOptions, type FeedOptions } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
@@ -160,15 +160,18 @@ export class FeedDrafts {
   }
 }
 
-/** The given name, else the default one. */
+/**
+ * The given name, else the default one. A given name that equals a default one follows the language, too: in feeds from
+ * before, the two cannot be told apart.
+ */
 export function namedOr(
   given: string | null | undefined,
   of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale'>,
 ): Pick<Feed, 'name' | 'namedAfter'> {
-  if (given != null) return { name: given, namedAfter: null }
   const { users, audience, locale } = of
   const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
-  return { name: defaultName(namedAfter, locale), namedAfter }
+  const name = given ?? defaultName(namedAfter, locale)
+  return { name, namedAfter: namesOf({ name, namedAfter }).includes(name) ? namedAfter : null }
 }
 
 async function judged(

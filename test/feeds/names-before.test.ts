@@ -183,5 +183,7 @@ describe.each(databases)('a $name database of release 0.5', ({ name, create }) =
     expect(await changed('usr_mia', 'de')).toBe(names.usr_mia)
     expect(await changed('usr_bob', 'en')).toBe(names.usr_bob)
     await expectNoSecondCalendar()
+    const named = unnamed.map((userId) => `${userId},${names[userId]},`)
+    expect(await send(named)).toEqual(unnamed.map(() => 'skipped'))
   })
 })
