@@ -131,7 +131,7 @@ export function isNumber(value: Maybe<number>): value is number {
   return Number.isFinite(value)
 }
 
-/** Estimated memory of a leave with its record, and of a written event per octet of its text. */
+/** Estimated memory of a leave with its record or of a shift of which it takes a part, and of a written event per octet of its text. */
 const bytesOfLeave = 1000
 const bytesOfOctet = 4
 /** More than any calendar holds. */
@@ -180,12 +180,13 @@ export class Kept {
   readonly covers = new Parts<LeaveCover>()
   readonly days = new Parts<readonly ShiftDay[]>()
   readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
-  readonly changedShifts = new Parts<ReadonlyMap<ShiftDay, CalendarEvent | null>>()
+  readonly changedShifts = new Parts<ReadonlyMap<ShiftDay, EventGroup | null>>()
   readonly #written = new Map<CalendarEvent, WrittenEvent>()
 
   get bytes(): number {
     let bytes = 0
     for (const { size } of this.leaves.values()) bytes += bytesOfLeave * (1 + size)
+    for (const { size } of this.changedShifts.values()) bytes += bytesOfLeave * size
     for (const { octets } of this.#written.values()) bytes += bytesOfOctet * octets
     return bytes
   }

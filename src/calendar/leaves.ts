@@ -6,7 +6,7 @@ import {
   type ShownLeaveStatus,
 } from '../domain/leave.ts'
 import { addDays, dayNumber } from '../domain/plain-date.ts'
-import { minuteMs } from '../domain/world.ts'
+import { hourMs, type Instant, minuteMs } from '../domain/world.ts'
 import { buildEvent } from './build-event.ts'
 import { isTimeFault, readOpenSpan, readSpan, type Span, type TimeFault } from './event-time.ts'
 import {
@@ -148,7 +148,7 @@ export function leaveCover(userId: string, context: ExpansionContext): LeaveCove
   for (const leave of read) {
     if (isSetAside(leave) || !isNear(leave.time)) continue
     const { time, partOfDay } = leave
-    if (!time.allDay) hours.push(time)
+    if (!time.allDay) hours.push({ ...time, end: wholeMinute(time.end, context) })
     else if (partOfDay === null) {
       const end = dayNumber(time.end > near.end ? near.end : time.end)
       let day = dayNumber(time.start < near.start ? near.start : time.start)
@@ -170,7 +170,13 @@ export function leaveCover(userId: string, context: ExpansionContext): LeaveCove
 
 type LeaveOff = { readonly time: EventTime } & Pick<LeaveTime, 'partOfDay'>
 
-/** An end at 23:59 meets a start at midnight. */
+/** An end at 15:59 or at 15:59:59 means 16:00. */
+function wholeMinute(end: Instant, { convention: { local } }: ExpansionContext): Instant {
+  const minute = Math.ceil(end / minuteMs) * minuteMs
+  return local.wallClockAt(minute) % hourMs === hourMs - minuteMs ? minute + minuteMs : minute
+}
+
+/** Leaves with a minute between them are one. */
 function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

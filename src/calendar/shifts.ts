@@ -7,11 +7,13 @@ import {
   readHours,
   type Schedule,
   type ShiftHours,
+  shiftsShowAs,
 } from '../domain/schedule.ts'
 import { type Instant, minuteMs } from '../domain/world.ts'
 import { type EventDraft, shiftUids, writeEvent } from './build-event.ts'
 import { isTimeFault, type Span, timed } from './event-time.ts'
 import type {
+  EventGroup,
   Expansible,
   ExpansionContext,
   LeaveCover,
@@ -141,25 +143,30 @@ function groupShifts(
   const [first] = days
   if (!first) return []
   const { kept, records } = context
+  const { local } = ready
+  const dayOf = (day: number): [number, number, number] => [
+    day,
+    local.instantOn(day, 0),
+    local.instantOn(day + 1, 0),
+  ]
   const series = [...covers].map(([userId, cover]) => {
     const name = JSON.stringify([userId, ready.schedule.id])
     const from = [days, records.user.get(userId)]
     const write = shiftWriter(ready, userId, context)
     const usual = kept.shifts.part(name, from, () => memo(days.length, (shift) => write(shift)))
-    const changed = kept.changedShifts.part(name, [...from, cover], () => {
-      return new Map(days.flatMap((shift) => changedShift(shift, cover, write, context)))
-    })
+    const isOff = (instant: Instant): boolean =>
+      cover.covers(...dayOf(dayNumber(local.dateAt(instant))))
+    const changed = kept.changedShifts.part(name, [...from, cover], () =>
+      changeShifts(days, { ...cover, isOff }, write, context),
+    )
     return { uid: usual(first).uid, cover, changed, usual }
   })
   // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
   const shown = shownTimes(context)
   return days.flatMap((shift) => {
-    const [start, end] = [
-      ready.local.instantOn(shift.day, 0),
-      ready.local.instantOn(shift.day + 1, 0),
-    ]
-    const working = series.filter(({ cover }) => !cover.covers(shift.day, start, end))
+    const day = dayOf(shift.day)
+    const working = series.filter(({ cover }) => !cover.covers(...day))
     const usual = working.filter(({ changed }) => !changed.has(shift))
     const group = {
       time: shown(shift.time).time,
@@ -184,7 +191,7 @@ function shiftWriter(
   const { id, name, type } = schedule
   const { words, feed } = context
   const isFlexible = type === 'FLEXIBLE'
-  const isFree = isFlexible || feed.options.shifts.showAs === 'free'
+  const isFree = isFlexible || shiftsShowAs(feed.options.shifts) === 'free'
   const uidOn = shiftUids(feed.companyId, id, userId)
   const shown = shownTimes(context)
   const write = (
@@ -215,38 +222,65 @@ function shiftWriter(
 }
 
 /**
- * Returns the shift with its event if leave takes a part of it: the event is shorter if the leave covers its begin or its
- * end, null if it covers all of it, and else says which hours are off. Where leave is not shown, its text says nothing.
+ * Returns the shifts of which leave takes a part, each created when iterated: shorter if the leave covers its begin or its
+ * end, null if nothing is left before the next day off, and else with the hours off in words. Where approved leave is not
+ * shown, no text speaks of it.
  */
-function changedShift(
-  shift: ShiftDay,
-  { parts, hours }: LeaveCover,
+function changeShifts(
+  days: readonly ShiftDay[],
+  { parts, hours, isOff }: LeaveCover & { readonly isOff: (instant: Instant) => boolean },
   write: WriteShift,
-  { feed, words }: ExpansionContext,
-): [ShiftDay, CalendarEvent | null][] {
-  const part = parts.get(shift.day)
-  const off = hours.filter(({ start, end }) => start < shift.time.end && end > shift.time.start)
-  if (part === undefined && off.length === 0) return []
-  const time = workedTime(shift.time, off)
-  if (!time) return [[shift, null]]
-  if (!feed.options.leaves.show) return [[shift, write({ ...shift, time })]]
+  context: ExpansionContext,
+): ReadonlyMap<ShiftDay, EventGroup | null> {
+  const { words, feed } = context
+  const { show, statuses } = feed.options.leaves
+  const isSaid = show && statuses.includes('APPROVED')
+  const shown = shownTimes(context)
   const clock = hoursIn(feed.timezone)
-  const within = off.map(({ start, end }) =>
-    clock(Math.max(start, shift.time.start), Math.min(end, shift.time.end)),
-  )
-  const isInside = off.some(({ start, end }) => start > time.start && end < time.end)
-  return [
-    [
-      shift,
-      write(
+  const changed = new Map<ShiftDay, EventGroup | null>()
+  // Shifts and leaves are both in order.
+  let next = 0
+  for (const shift of days) {
+    const { start, end } = shift.time
+    while (isOver(hours[next], start)) next += 1
+    const off = beginningBefore(end, hours, next)
+    const part = parts.get(shift.day)
+    if (part === undefined && off.length === 0) continue
+    const time = workedTime(shift.time, off)
+    if (!time || (time.start > start && isOff(time.start))) {
+      changed.set(shift, null)
+      continue
+    }
+    const make = (): CalendarEvent => {
+      if (!isSaid) return write({ ...shift, time })
+      const within = off.map((it) => clock(Math.max(it.start, start), Math.min(it.end, end)))
+      const isInside = off.some((it) => it.start > time.start && it.end < time.end)
+      return write(
         { ...shift, time },
         {
           remarks: part !== undefined || isInside ? [words.partOff(part ?? null)] : [],
           details: within.length > 0 ? [words.hoursOff(within)] : [],
         },
-      ),
-    ],
-  ]
+      )
+    }
+    let made: readonly CalendarEvent[] | undefined
+    changed.set(shift, { time: shown(time).time, count: 1, events: () => (made ??= [make()]) })
+  }
+  return changed
+}
+
+function isOver(leave: Span | undefined, instant: Instant): boolean {
+  return leave !== undefined && leave.end <= instant
+}
+
+function beginningBefore(end: Instant, leaves: readonly Span[], from: number): readonly Span[] {
+  const found: Span[] = []
+  for (let index = from; index < leaves.length; index += 1) {
+    const leave = leaves[index]
+    if (!leave || leave.start >= end) break
+    found.push(leave)
+  }
+  return found
 }
 
 /** Returns what leaves of the shift's begin and end; undefined if nothing does. */
@@ -254,7 +288,7 @@ function workedTime(shift: Span, off: readonly Span[]): Span | undefined {
   let { start, end } = shift
   for (const leave of off) {
     if (leave.start <= start) start = Math.max(start, leave.end)
-    // An end at 16:59 reaches until 17:00.
+    // Nobody works the last minute.
     if (leave.end + minuteMs >= end) end = Math.min(end, leave.start)
   }
   const time = timed(start, end)

@@ -1,7 +1,7 @@
 import type { FeedKind } from './kinds.ts'
 import { leaveDetails, leaveShownAs, shownLeaveStatuses } from './leave.ts'
 import type { PlainDate } from './plain-date.ts'
-import { shiftForms, shiftsShownAs } from './schedule.ts'
+import { shiftForms, type ShiftsShownAs, shiftsShownAs } from './schedule.ts'
 import { timesheetForms, timesheetStatuses } from './timesheet.ts'
 
 /** A calendar is for the one person in it, or for others who want to know about several. */
@@ -146,11 +146,17 @@ export const optionTable = {
         'Whether a shift is an event with its hours, or one all-day line with the hours in its title (day)',
       example: 'day',
     }),
-    showAs: choice(shiftsShownAs, {
-      own: 'busy',
-      meaning: 'Whether shifts mark the time as busy or free',
-      example: 'free',
-    }),
+    showAs: option<ShiftsShownAs | null>(
+      'choice',
+      {
+        isNullable: true,
+        own: null,
+        meaning: 'Whether shifts mark the time as busy or free',
+        example: 'free',
+        otherwise: 'busy, but free for lines, which would mark the whole day',
+      },
+      shiftsShownAs,
+    ),
   },
   timesheets: {
     show: show(true, false, 'Whether timesheets are shown'),

@@ -14,7 +14,13 @@ import {
 } from './leave.ts'
 import type { NextLedger, Publication } from './ledger.ts'
 import type { PersonInCompany } from './person.ts'
-import { type ShiftForm, shiftForms, type ShiftsShownAs, shiftsShownAs } from './schedule.ts'
+import {
+  type ShiftForm,
+  shiftForms,
+  shiftsShowAs,
+  type ShiftsShownAs,
+  shiftsShownAs,
+} from './schedule.ts'
 import { type TimesheetForm, timesheetForms } from './timesheet.ts'
 import type { Instant, Maybe } from './world.ts'
 
@@ -105,7 +111,7 @@ const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } =
   ),
   shiftsShowAs: lowered(
     shiftsShownAs,
-    ({ shifts }) => shifts.showAs,
+    ({ shifts }) => shiftsShowAs(shifts),
     ({ shifts }, showAs) => ({ shifts: { ...shifts, showAs } }),
   ),
   timesheetsAs: lowered(

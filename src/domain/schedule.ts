@@ -22,6 +22,17 @@ export type ShiftForm = (typeof shiftForms)[number]
 export const shiftsShownAs = ['free', 'busy'] as const
 export type ShiftsShownAs = (typeof shiftsShownAs)[number]
 
+/** What is set, else busy; but a line would mark the whole day, so it is free. */
+export function shiftsShowAs({
+  as,
+  showAs,
+}: {
+  readonly as: ShiftForm
+  readonly showAs: ShiftsShownAs | null
+}): ShiftsShownAs {
+  return showAs ?? (as === 'day' ? 'free' : 'busy')
+}
+
 /** A schedule without a type is FIXED. */
 export function isKnownType(type: Schedule['type']): boolean {
   return scheduleTypes.some((it) => it === (type ?? 'FIXED'))

@@ -6,7 +6,7 @@ import { audiences } from '../domain/feed-options.ts'
 import { type Feed, locales } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import type { FeedLink } from '../domain/link.ts'
-import { onHolidays } from '../domain/schedule.ts'
+import { onHolidays, shiftsShowAs } from '../domain/schedule.ts'
 import type { Instant } from '../domain/world.ts'
 import { choiceShape, feedOptionsSchema, ownOptionsSchema } from './feed-options.ts'
 
@@ -171,9 +171,14 @@ export function viewFeed(
     name: feed.name,
     timezone: feed.timezone,
     locale: feed.locale,
-    options: company
-      ? { ...feed.options, shifts: { ...shifts, onHolidays: onHolidays(shifts, company) } }
-      : feed.options,
+    options: {
+      ...feed.options,
+      shifts: {
+        ...shifts,
+        onHolidays: company ? onHolidays(shifts, company) : shifts.onHolidays,
+        showAs: shiftsShowAs(shifts),
+      },
+    },
     ownOptions: feed.ownOptions,
     links,
     createdAt: toIso(feed.createdAt),

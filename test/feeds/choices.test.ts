@@ -13,7 +13,7 @@ import {
   choicesText,
   shownFeed,
 } from '../../src/domain/link.ts'
-import { shiftForms, shiftsShownAs } from '../../src/domain/schedule.ts'
+import { shiftForms, shiftsShowAs, shiftsShownAs } from '../../src/domain/schedule.ts'
 import { timesheetForms } from '../../src/domain/timesheet.ts'
 import {
   isSameChoice,
@@ -48,15 +48,20 @@ const feeds = fc
     selfService: fc.boolean(),
     shown: fc.subarray([...feedKinds]),
     set: fc.record(levels),
+    isShownAsSet: fc.boolean(),
     locale: fc.constantFrom(...locales),
     reminderMinutes: reminders,
   })
-  .map(({ audience, selfService, shown, set, locale, reminderMinutes }): Feed => {
+  .map(({ audience, selfService, shown, set, isShownAsSet, locale, reminderMinutes }): Feed => {
     const show = Object.fromEntries(feedKinds.map((kind) => [kind, { show: shown.includes(kind) }]))
     const ownOptions = {
       ...show,
       leaves: { ...show['leaves'], detail: set.detail, showAs: set.leavesShowAs },
-      shifts: { ...show['shifts'], as: set.shiftsAs, showAs: set.shiftsShowAs },
+      shifts: {
+        ...show['shifts'],
+        as: set.shiftsAs,
+        ...(isShownAsSet && { showAs: set.shiftsShowAs }),
+      },
       timesheets: { ...show['timesheets'], as: set.timesheetsAs },
       selfService,
       reminderMinutes,
@@ -118,7 +123,7 @@ function levelsOf({ options: { leaves, shifts, timesheets } }: Feed): readonly n
     leaveDetails.indexOf(leaves.detail),
     leaveShownAs.indexOf(leaves.showAs),
     shiftForms.indexOf(shifts.as),
-    shiftsShownAs.indexOf(shifts.showAs),
+    shiftsShownAs.indexOf(shiftsShowAs(shifts)),
     timesheetForms.indexOf(timesheets.as),
   ]
 }

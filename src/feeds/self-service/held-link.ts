@@ -73,15 +73,28 @@ export function readChoices(feed: Feed, before: Choices, input: unknown): Choice
   const form = from ? changesOf(shownFeed(feed, { choices: before }), sent, from) : sent
   const bounded = boundedFeed(feed, { choices: before })
   refuseBeyond(bounded, form)
+  const wanted: Choices = { ...before, ...pickChoices(form) }
   const chosen = choiceNames
-    .map((name) => [name, form[name] ?? before[name]] as const)
+    .map((name) => [name, wanted[name]] as const)
     // The feed's own value is not a choice: it follows the feed.
-    .filter(([name, value]) => value !== valueIn(bounded, name))
+    .filter(([name, value]) => {
+      return form[name] === undefined || value !== valueIn(besides(name, bounded, wanted), name)
+    })
   return choicesOf({
     ...Object.fromEntries(chosen),
     hide: hiddenKinds(bounded, before, form),
     onlyAway: before.onlyAway,
   })
+}
+
+function pickChoices(form: ChoiceForm): Choices {
+  const set = choiceNames.filter((name) => form[name] !== undefined)
+  return Object.fromEntries(set.map((name) => [name, form[name]]))
+}
+
+/** The feed with all choices but that one, on which it may depend. */
+function besides(name: ChoiceName, feed: Feed, { [name]: _, ...others }: Choices): Feed {
+  return withChoices(feed, others)
 }
 
 /** What the holder has changed in the form. */
@@ -165,7 +178,8 @@ export function offerChoices(feed: Feed, choices: Choices): OfferedChoices | nul
     choices: choiceNames.map((name) => {
       const value = valueIn(shown, name)
       const all = choiceValues(name) ?? remindersWith(value, valueIn(feed, name))
-      return { name, values: all.filter((it) => isAllowed(bounded, name, it)), value }
+      const open = besides(name, bounded, choices)
+      return { name, values: all.filter((it) => isAllowed(open, name, it)), value }
     }),
   }
 }
