@@ -88,12 +88,12 @@ describe('npm start without settings', () => {
     )
   })
 
-  it('shows leaves (pending ones as tentative), day shifts only, timesheets and tasks', ({
+  it('shows leaves (pending ones as tentative), day shifts only, timesheets to hand in, and tasks', ({
     calendar,
   }) => {
     const events = [...readCalendar(calendar).values()]
     const kinds = new Set(events.map(({ uid }) => uid.split('-')[0]))
-    expect(kinds).toEqual(new Set(['leave', 'shift', 'timesheet', 'task']))
+    expect(kinds).toEqual(new Set(['leave', 'shift', 'timesheetdue', 'task']))
     const pending = events.filter(({ summary }) => summary.includes('(pending)'))
     expect(pending.map(({ status }) => status)).toContain('TENTATIVE')
     const shifts = events.filter(({ uid }) => uid.startsWith('shift-'))
@@ -133,9 +133,11 @@ describe('export', () => {
     calendar,
   }) => {
     const settings = { folder, environment }
-    const first = await runProgram(['export', '--user', 'usr_ada', '--output', 'me.ics'], settings)
+    const options = JSON.stringify({ timesheets: { as: 'todo' } })
+    const command = ['export', '--user', 'usr_ada', '--options', options]
+    const first = await runProgram([...command, '--output', 'me.ics'], settings)
     expect([first.code, first.errors.includes('Error')]).toEqual([0, false])
-    const again = await runProgram(['export', '--user', 'usr_ada'], settings)
+    const again = await runProgram(command, settings)
     const file = await readFile(path.join(folder, 'me.ics'), 'utf8')
     expect(again.output).toBe(file)
     const contents = (text: string): unknown =>

@@ -504,7 +504,7 @@ it('a held person cannot sign in with either address, and the examination names 
     }),
   )
   const page = await (await fetch(address.replace(/\/[^/]+\.ics$/, ''))).text()
-  expect(page).toContain('This calendar stays as it was')
+  expect(page).toContain('This calendar is paused')
   await confirm(node, false)
   expect(await peopleByMail.findByMail(newcomer.email)).toMatchObject([{ userId: 'usr_ada' }])
   expect(await peopleByMail.findByMail(known.email)).toEqual([])

@@ -75,7 +75,7 @@ it.for(Object.keys(folds))(
     const proofs = logged.filter(({ event }) => event === 'leave_proof_changed')
     expect(proofs.map(({ level }) => level)).toEqual(['info'])
     const page = await fetch(address.replace(/\/[^/]+\.ics$/, ''))
-    expect(await page.text()).toContain('uses a different spelling of a user id')
+    expect(await page.text()).toContain('spells the person’s user id differently')
     const examined = await bridge.api('GET', '/api/companies/main/examination')
     const { findings } = (await examined.json()) as { findings: { check: string }[] }
     expect(findings.find(({ check }) => check === 'user-ids')).toMatchObject({

@@ -58,11 +58,15 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
       await store(feed, own)
       expect((await poll(calendarUrl(feed))).titles).toEqual(titles)
       const schedules = { shifts: { scheduleIds: ['sch_day'] } }
-      expect((await ask('GET', feed)).options).toEqual(readOptions('own', own, schedules))
+      // No public holidays are set.
+      const answered = { shifts: { scheduleIds: ['sch_day'], onHolidays: 'show' } } as const
+      expect((await ask('GET', feed)).options).toEqual(readOptions('own', own, answered))
 
       const options = { tasks: { show: false } }
       const changed = readOptions('own', own, schedules, options)
-      expect((await ask('PATCH', feed, { options })).options).toEqual(changed)
+      expect((await ask('PATCH', feed, { options })).options).toEqual(
+        readOptions('own', own, answered, options),
+      )
       const { ownOptions = {} } = (await node.store.feeds.findFeed(feed.id)) ?? {}
       expect(readOptions('own', ownOptions)).toEqual(changed)
       expect(ownOptions).not.toHaveProperty('invoices')

@@ -48,7 +48,6 @@ describe('choices for one link', () => {
     await context.addCookies([{ name: 'cfb_session', value, url: bridge.url }])
     const page = await context.newPage()
     await page.goto(`${bridge.url}/me`)
-    await page.getByRole('heading', { name: 'phone' }).click()
     await page.getByText('Choose what it shows (phone)').click()
     const form = page.locator('form:has([name=action][value=choices]):has([value=phone])')
     await form.getByRole('switch', { name: 'Shifts' }).uncheck()
@@ -117,8 +116,11 @@ describe('choices for one link', () => {
   }) => {
     const phone = await ada.make('phone')
     await ada.make('family', { onlyAway: 'yes' })
-    const viewport = { width: 390, height: 844 }
-    const context = await openContext(await sharedChromium(), { viewport, colorScheme: 'dark' })
+    const context = await openContext(await sharedChromium(), {
+      viewport: { width: 390, height: 844 },
+      userAgent: 'Mozilla/5.0 (Linux; Android 10; K) Mobile',
+      colorScheme: 'dark',
+    })
     const [, value = ''] = ada.visitor.cookie.split('=')
     await context.addCookies([{ name: 'cfb_session', value, url: bridge.url }])
     const page = await context.newPage()
