@@ -11,9 +11,9 @@ const en = {
     lost: (at: string) => `Your new link to your work calendar${at}`,
   },
   previews: {
-    invitation: 'See it in the calendar program you already use, in three steps.',
+    invitation: 'See it in the calendar app you already use, in three steps.',
     renewed: 'Please subscribe to it again, in three steps.',
-    reminder: 'Add it to your calendar program, in three steps.',
+    reminder: 'Add it to your calendar app, in three steps.',
     lost: 'Add your calendar again, in three steps.',
   },
   headings: {
@@ -25,25 +25,25 @@ const en = {
   greeting: (firstName: string) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
   intros: {
     invitation: (calendar: string) =>
-      `The calendar program you already use can show “${calendar}” and keeps it up to date.`,
+      `The calendar app you already use can show “${calendar}” and keeps it up to date.`,
     renewed: (calendar: string) => `Please subscribe to “${calendar}” again.`,
     reminder: (calendar: string) =>
-      `“${calendar}” is not in your calendar program yet. Here is a new link to it.`,
+      `“${calendar}” is not in your calendar app yet. Here is a new link to it.`,
     lost: (calendar: string) =>
       `It opens the page of “${calendar}”. A link that was emailed to you this way before stops working once you have subscribed with this one; your other links keep working.`,
   },
   oldHasEnded:
-    'The old address has ended: your calendar program no longer gets changes through it. Remove the old calendar there.',
+    'The old address has ended: your calendar app no longer gets changes through it. Remove the old calendar there.',
   oldEndsOn: (date: string) =>
-    `The old address works until ${date}. Remove the old calendar from your calendar program once you see the new one.`,
+    `The old address works until ${date}. Remove the old calendar from your calendar app once you see the new one.`,
   action: 'Add your calendar',
   page: 'Add your calendar on this page:',
   fallback:
     'The button opens this address. If it does not work, copy the address into your browser:',
   steps: [
     'Open the page on the device where you use your calendar.',
-    'Choose your calendar program there and press its button.',
-    'Confirm in the program that you want to subscribe. Most programs show the first entries within minutes, Google within a day.',
+    'Choose your calendar app there and press its button.',
+    'Confirm in the app that you want to subscribe. Most apps show the first entries within minutes, Google within a day.',
   ],
   secret:
     'This link is personal. Do not forward it: anyone who has it can read your calendar. If somebody else has it, get a new one on the page or from HR.',
@@ -79,9 +79,9 @@ const de: LetterWords = {
     lost: (at) => `Ihr neuer Link zu Ihrem Arbeitskalender${at}`,
   },
   previews: {
-    invitation: 'In drei Schritten in dem Kalenderprogramm, das Sie ohnehin nutzen.',
+    invitation: 'In drei Schritten in der Kalender-App, die Sie ohnehin nutzen.',
     renewed: 'Bitte abonnieren Sie ihn noch einmal, in drei Schritten.',
-    reminder: 'In drei Schritten in Ihrem Kalenderprogramm.',
+    reminder: 'In drei Schritten in Ihrer Kalender-App.',
     lost: 'In drei Schritten zurück zu Ihrem Kalender.',
   },
   headings: {
@@ -93,26 +93,26 @@ const de: LetterWords = {
   greeting: (firstName) => (firstName === '' ? 'Guten Tag,' : `Guten Tag, ${firstName},`),
   intros: {
     invitation: (calendar) =>
-      `Sie können „${calendar}“ in dem Kalenderprogramm anzeigen, das Sie ohnehin nutzen. Der Kalender bleibt dort von selbst aktuell.`,
+      `Sie können „${calendar}“ in der Kalender-App anzeigen, die Sie ohnehin nutzen. Der Kalender bleibt dort von selbst aktuell.`,
     renewed: (calendar) =>
-      `Ihr Kalenderprogramm kennt sie noch nicht: Bitte abonnieren Sie „${calendar}“ noch einmal.`,
+      `Ihre Kalender-App kennt sie noch nicht: Bitte abonnieren Sie „${calendar}“ noch einmal.`,
     reminder: (calendar) =>
       `Sie haben „${calendar}“ noch nicht abonniert. Hier ist ein neuer Link dafür.`,
     lost: (calendar) =>
       `Sie öffnen damit die Seite von „${calendar}“. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, wird ungültig, sobald Sie den neuen abonniert haben; Ihre anderen Links gelten weiter.`,
   },
   oldHasEnded:
-    'Die alte Adresse gilt nicht mehr: Ihr Kalenderprogramm bekommt darüber keine Änderungen mehr. Entfernen Sie dort den alten Kalender.',
+    'Die alte Adresse gilt nicht mehr: Ihre Kalender-App bekommt darüber keine Änderungen mehr. Entfernen Sie dort den alten Kalender.',
   oldEndsOn: (date) =>
-    `Die alte Adresse gilt noch bis zum ${date}. Entfernen Sie den alten Kalender aus Ihrem Kalenderprogramm, sobald Sie den neuen sehen.`,
+    `Die alte Adresse gilt noch bis zum ${date}. Entfernen Sie den alten Kalender aus Ihrer Kalender-App, sobald Sie den neuen sehen.`,
   action: 'Kalender hinzufügen',
   page: 'Auf dieser Seite fügen Sie Ihren Kalender hinzu:',
   fallback:
     'Der Button öffnet diese Adresse. Falls er nicht funktioniert, kopieren Sie sie in Ihren Browser:',
   steps: [
     'Öffnen Sie die Seite auf dem Gerät, auf dem Sie Ihren Kalender nutzen.',
-    'Wählen Sie dort Ihr Kalenderprogramm und klicken oder tippen Sie auf den zugehörigen Button.',
-    'Bestätigen Sie im Programm, dass Sie den Kalender abonnieren möchten. Die meisten Programme zeigen die ersten Einträge nach wenigen Minuten, Google innerhalb eines Tages.',
+    'Wählen Sie dort Ihre Kalender-App und klicken oder tippen Sie auf den zugehörigen Button.',
+    'Bestätigen Sie in der App, dass Sie den Kalender abonnieren möchten. Die meisten Apps zeigen die ersten Einträge nach wenigen Minuten, Google innerhalb eines Tages.',
   ],
   secret:
     'Dieser Link ist nur für Sie. Leiten Sie ihn nicht weiter: Wer ihn hat, kann Ihren Kalender lesen. Hat ihn jemand anderes, bekommen Sie einen neuen auf der Seite oder von der Personalabteilung.',

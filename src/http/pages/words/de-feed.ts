@@ -74,7 +74,7 @@ export const deFeed: typeof enFeed = {
           copies: true,
           steps: [
             'Kopieren Sie die Adresse des Kalenders.',
-            'Öffnen Sie in Outlook den Kalender und wählen Sie „Kalender hinzufügen“, dann „Aus dem Internet abonnieren“.',
+            'Öffnen Sie in Outlook den Kalender und wählen Sie „Kalender hinzufügen“, dann „Aus dem Internet abonnieren“ oder „Aus dem Web abonnieren“.',
             'Fügen Sie die Adresse ein, geben Sie einen Namen ein und klicken Sie auf „Importieren“.',
           ],
         },
@@ -83,7 +83,7 @@ export const deFeed: typeof enFeed = {
           copies: true,
           steps: [
             'Kopieren Sie die Adresse des Kalenders.',
-            'Öffnen Sie in Outlook den Kalender und wählen Sie unter „Start“ den Punkt „Kalender hinzufügen“, dann „Aus dem Internet“.',
+            'Öffnen Sie in Outlook den Kalender und wählen Sie unter „Start“ den Punkt „Kalender hinzufügen“ oder „Kalender öffnen“, dann „Aus dem Internet“.',
             'Fügen Sie die Adresse ein, klicken Sie auf „OK“ und dann auf „Ja“.',
           ],
         },
@@ -95,7 +95,7 @@ export const deFeed: typeof enFeed = {
       hint: 'Für Thunderbird, Nextcloud und jede App, die eine Adresse abonniert.',
       steps: [
         'Kopieren Sie die Adresse.',
-        'Öffnen Sie in Thunderbird den Kalender und wählen Sie „Neuer Kalender …“, dann „Im Netzwerk“. In anderen Apps heißt es „Abonnieren“ oder „Über URL“.',
+        'Öffnen Sie in Thunderbird den Kalender und wählen Sie „Neuer Kalender …“, dann „Im Netzwerk“. In anderen Apps heißt es „Abonnieren“ oder „Per URL“.',
         'Fügen Sie die Adresse ein, lassen Sie den Benutzernamen leer, klicken Sie auf „Kalender suchen“ und dann auf „Abonnieren“.',
       ],
     },
@@ -189,7 +189,7 @@ export const deFeed: typeof enFeed = {
       },
       reminderMinutes: {
         label: 'Erinnerung',
-        hint: 'Für Schichten und andere Einträge mit Uhrzeit. Google und Outlook ignorieren Erinnerungen abonnierter Kalender; lassen Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ ausgeschaltet.',
+        hint: 'Für Schichten und andere Einträge mit Uhrzeit. Google und Outlook ignorieren Erinnerungen abonnierter Kalender; schalten Sie in Apple Kalender beim Abonnieren „Hinweise entfernen“ aus.',
         text: (minutes) => {
           if (minutes === 'none') return 'Keine'
           if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'Tag', 'Tage')
@@ -229,7 +229,7 @@ export const deFeed: typeof enFeed = {
     heading: 'Zuletzt synchronisiert',
     none: 'Noch hat keine Kalender-App synchronisiert. Sobald Sie den Kalender hinzugefügt haben, sehen Sie hier, wann das zuletzt war.',
     google:
-      'Google synchronisiert alle 4 bis 24 Stunden, die meisten anderen mindestens einmal pro Stunde.',
+      'Google synchronisiert alle 4 bis 24 Stunden, Outlook im Web und das neue Outlook alle 3 bis 6, die meisten anderen mindestens einmal pro Stunde.',
     clock: (timezone) => `Zeitangaben in der Zeitzone ${timezone}.`,
     clients: {
       ...programNames,

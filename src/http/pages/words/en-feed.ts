@@ -113,7 +113,7 @@ export const enFeed = {
           copies: true,
           steps: [
             'Copy the address of the calendar.',
-            'Open the calendar in Outlook and choose “Add Calendar” on the “Home” tab, then “From Internet”.',
+            'Open the calendar in Outlook and choose “Add Calendar” or “Open Calendar” on the “Home” tab, then “From Internet”.',
             'Paste the address, press “OK”, then “Yes”.',
           ],
         },
@@ -218,7 +218,7 @@ export const enFeed = {
       },
       reminderMinutes: {
         label: 'Reminder',
-        hint: 'For shifts and other events with a time. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar, leave “Remove Alerts” off when you subscribe.',
+        hint: 'For shifts and other events with a time. Google and Outlook ignore reminders of subscribed calendars; in Apple Calendar, turn “Remove Alerts” off when you subscribe.',
         text: (minutes) => {
           if (minutes === 'none') return 'None'
           if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
@@ -254,7 +254,8 @@ export const enFeed = {
   activity: {
     heading: 'Last synced',
     none: 'No calendar app has synced yet. Once you have added the calendar, you see here when it last did.',
-    google: 'Google syncs every 4 to 24 hours, most others at least once an hour.',
+    google:
+      'Google syncs every 4 to 24 hours, Outlook on the web and new Outlook every 3 to 6, most others at least once an hour.',
     clock: (timezone: string): string => `Times are in ${timezone}.`,
     clients: {
       ...programNames,
