@@ -55,7 +55,7 @@ const everything: FeedOptions = {
     duringLeave: 'hide',
     onHolidays: null,
     as: 'hours',
-    showAs: 'busy',
+    showAs: null,
   },
   timesheets: {
     show: true,

@@ -141,6 +141,9 @@ function shift(
     from: Math.floor(from.epochMilliseconds / 1000) * 1000,
     to: Math.floor(to.epochMilliseconds / 1000) * 1000,
   })
+  const midnight = zoned(source, schedule, date, '00:00')
+  const isWhole = span.from === wholeSecond(from.epochMilliseconds)
+  if (!isWhole && !isLeft(source, userId, span, midnight)) return []
   const name = `shift-${schedule.id}-${userId}-${date.toString().replaceAll('-', '')}`
   if (source.feed.options.shifts.as === 'hours' || !isSound(span)) return event(source, name, span)
   const day = Temporal.Instant.fromEpochMilliseconds(span.from)
@@ -152,7 +155,7 @@ function shift(
 /** What approved leaves with times of day leave of the begin and the end of a shift. */
 function worked(source: CalendarSource, userId: string, span: TimedSpan): TimedSpan {
   const off = timedLeaves(source, userId)
-    .map(({ from, to }) => ({ from: wholeSecond(from), to: wholeSecond(to) }))
+    .map(({ from, to }) => ({ from: wholeSecond(from), to: wholeMinute(source, wholeSecond(to)) }))
     .toSorted((one, other) => one.from - other.from)
   let [from, to] = [span.from, span.to]
   let coversBegin: TimedSpan | null = null
@@ -169,6 +172,25 @@ function worked(source: CalendarSource, userId: string, span: TimedSpan): TimedS
   }
   if (coversBegin) from = Math.max(from, coversBegin.to)
   return { from, to: Math.max(from, to) }
+}
+
+/** What is left of a night shift does not begin on a day off. */
+function isLeft(
+  source: CalendarSource,
+  userId: string,
+  { from, to }: TimedSpan,
+  midnight: Temporal.ZonedDateTime,
+): boolean {
+  const begin = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(midnight.timeZoneId)
+  const isSameDay = begin.toPlainDate().equals(midnight.toPlainDate())
+  return to > from && (isSameDay || !isHidden(source, userId, begin.startOfDay()))
+}
+
+/** 15:59 and 15:59:59 are 16:00. */
+function wholeMinute({ company }: CalendarSource, instant: Instant): Instant {
+  const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(company.timezone)
+  const minute = at.round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+  return (minute.minute === 59 ? minute.add({ minutes: 1 }) : minute).epochMilliseconds
 }
 
 function wholeSecond(instant: Instant): Instant {
