@@ -59,7 +59,9 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
       expect((await poll(calendarUrl(feed))).titles).toEqual(titles)
       const schedules = { shifts: { scheduleIds: ['sch_day'] } }
       // No public holidays are set.
-      const answered = { shifts: { scheduleIds: ['sch_day'], onHolidays: 'show' } } as const
+      const answered = {
+        shifts: { scheduleIds: ['sch_day'], onHolidays: 'show', showAs: 'busy' },
+      } as const
       expect((await ask('GET', feed)).options).toEqual(readOptions('own', own, answered))
 
       const options = { tasks: { show: false } }
