@@ -45,7 +45,7 @@ export function brandStyle(color: string): string {
 ${variables(schemeColors(color, 'light'))}
 }
 
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
 ${variables(schemeColors(color, 'dark'))}
   }

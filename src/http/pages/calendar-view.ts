@@ -101,6 +101,7 @@ export function viewVerdicts(
 ): readonly object[] {
   return clientStates(link, activity).map((it) => ({
     client: clients[it.client],
+    state: it.state,
     text: verdict(it, times),
   }))
 }

@@ -15,7 +15,7 @@ const css = ['web/pages/assets/page.css', 'http/pages/assets/feed-page.css']
 /** What pages put text on: what the style sheets call a ground or a surface, by day and by night. */
 const grounds = {
   light: groundsIn(/^:root \{([^}]*)\}/m),
-  dark: groundsIn(/^@media \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}/m),
+  dark: groundsIn(/^@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}/m),
 } as const
 
 function groundsIn(block: RegExp): readonly string[] {
@@ -73,7 +73,7 @@ describe('the shades of a brand colour', () => {
     )
     expect([...(selectors ?? [])]).toEqual([
       ':root',
-      '@media (prefers-color-scheme: dark)',
+      '@media screen and (prefers-color-scheme: dark)',
       "[type='checkbox']:checked",
       "[type='radio']:checked",
     ])

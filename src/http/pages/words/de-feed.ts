@@ -106,7 +106,7 @@ export const deFeed: typeof enFeed = {
     },
   },
   googleOnPhone: {
-    name: 'Oder Google Kalender, am Computer',
+    name: 'Google Kalender, am Computer',
     hint: 'Die Smartphone-App von Google kann keine Adresse abonnieren. Fügen Sie den Kalender einmal am Computer hinzu, dann zeigt ihn auch dieses Smartphone. Google synchronisiert alle 4 bis 24 Stunden.',
     steps: [
       'Schicken Sie sich diese Seite, zum Beispiel per Mail.',
@@ -179,7 +179,7 @@ export const deFeed: typeof enFeed = {
     general: 'Sprache und Erinnerung',
     choices: {
       detail: {
-        label: 'Abwesenheiten als',
+        label: 'Details',
         hint: 'Auch bei „Abwesend“ steht „(beantragt)“, bis die Abwesenheit genehmigt ist, und bei Teilen eines Tages etwa „(halber Tag)“.',
         text: textOf({
           absent: 'Nur „Abwesend“',
@@ -198,19 +198,19 @@ export const deFeed: typeof enFeed = {
         },
       },
       leavesShowAs: {
-        label: 'Abwesenheiten anzeigen als',
+        label: 'Anzeigen als',
         text: textOf({ outOfOffice: 'Außer Haus', busy: 'Beschäftigt', free: 'Frei' }),
       },
       shiftsAs: {
-        label: 'Schichten als',
+        label: 'Darstellung',
         text: textOf({ hours: 'Blöcke', day: 'Eine Zeile am Tag' }),
       },
       shiftsShowAs: {
-        label: 'Schichten anzeigen als',
+        label: 'Anzeigen als',
         text: textOf({ busy: 'Beschäftigt', free: 'Frei' }),
       },
       timesheetsAs: {
-        label: 'Stundenzettel als',
+        label: 'Darstellung',
         text: textOf({
           both: 'Zeiträume und Fälligkeiten',
           period: 'Zeiträume',

@@ -136,7 +136,7 @@ export const enFeed = {
     },
   } satisfies Record<Way, object>,
   googleOnPhone: {
-    name: 'Or Google Calendar, from a computer',
+    name: 'Google Calendar, from a computer',
     hint: 'Google’s phone app cannot subscribe to an address. Add the calendar once on a computer and this phone shows it too. Google syncs every 4 to 24 hours.',
     steps: [
       'Send this page to yourself, for example by email.',
@@ -208,7 +208,7 @@ export const enFeed = {
     general: 'Language and reminder',
     choices: {
       detail: {
-        label: 'Leave as',
+        label: 'Details',
         hint: '“Away” still shows “(pending)” until the leave is approved, and parts of a day such as “(half day)”.',
         text: textOf<LeaveDetail>({
           absent: 'Only “Away”',
@@ -227,16 +227,16 @@ export const enFeed = {
         },
       },
       leavesShowAs: {
-        label: 'Show leave as',
+        label: 'Show as',
         text: textOf({ outOfOffice: 'Out of office', busy: 'Busy', free: 'Free' }),
       },
       shiftsAs: {
-        label: 'Shifts as',
+        label: 'Display',
         text: textOf({ hours: 'Blocks', day: 'One line a day' }),
       },
-      shiftsShowAs: { label: 'Show shifts as', text: textOf({ busy: 'Busy', free: 'Free' }) },
+      shiftsShowAs: { label: 'Show as', text: textOf({ busy: 'Busy', free: 'Free' }) },
       timesheetsAs: {
-        label: 'Timesheets as',
+        label: 'Display',
         text: textOf({
           both: 'Periods and deadlines',
           period: 'Periods',

@@ -48,7 +48,7 @@ describe('choices for one link', () => {
     await context.addCookies([{ name: 'cfb_session', value, url: bridge.url }])
     const page = await context.newPage()
     await page.goto(`${bridge.url}/me`)
-    await page.getByText('Choose what it shows (phone)').click()
+    await page.getByText('What it shows (phone)').click()
     const form = page.locator('form:has([name=action][value=choices]):has([value=phone])')
     await form.getByRole('switch', { name: 'Shifts' }).uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
