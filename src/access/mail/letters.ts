@@ -88,11 +88,12 @@ function sayOld({ oldEndsAt, feed }: LetterContent, words: LetterWords): string 
 const neutralColor = '#0172ad'
 
 function shades(color: string | null, background: string) {
-  const button = withContrast(color ?? neutralColor, background, 3)
+  const button = color ?? neutralColor
   return {
     button,
+    border: withContrast(button, background, 3),
     label: readableOn(button),
-    link: withContrast(color ?? neutralColor, background, 4.5),
+    link: withContrast(button, background, 4.5),
   }
 }
 
