@@ -1,6 +1,6 @@
 /*
- * Takes pictures of calendars as people see them: real `.ics` files, drawn by FullCalendar, and the page of a calendar that
- * README shows. The day never changes, so two runs differ only by what the program changed.
+ * Takes pictures of calendars as people see them: real `.ics` files, drawn by FullCalendar, one of which README shows, and
+ * the page of a calendar. The day never changes, so two runs differ only by what the program changed.
  *
  *     npm run pictures -- [folder] [part of a picture's name]
  */

@@ -163,16 +163,19 @@ function groupShifts(
   })
   // So the agenda finds each day's shifts sorted.
   series.sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  const changedDays = new Set(series.flatMap(({ changed }) => [...changed.keys()]))
   const shown = shownTimes(context)
   return days.flatMap((shift) => {
     const day = dayOf(shift.day)
     const working = series.filter(({ cover }) => !cover.covers(...day))
-    const usual = working.filter(({ changed }) => !changed.has(shift))
+    const isUsual = !changedDays.has(shift)
+    const usual = isUsual ? working : working.filter(({ changed }) => !changed.has(shift))
     const group = {
       time: shown(shift.time).time,
       count: usual.length,
       events: () => usual.map((it) => it.usual(shift)),
     }
+    if (isUsual) return [group]
     return [group, ...working.flatMap(({ changed }) => changed.get(shift) ?? [])]
   })
 }
@@ -242,10 +245,10 @@ function changeShifts(
   let next = 0
   for (const shift of days) {
     const { start, end } = shift.time
-    while (isOver(hours[next], start)) next += 1
-    const off = beginningBefore(end, hours, next)
+    while ((hours[next]?.end ?? Infinity) <= start) next += 1
     const part = parts.get(shift.day)
-    if (part === undefined && off.length === 0) continue
+    if (part === undefined && (hours[next]?.start ?? Infinity) >= end) continue
+    const off = startingBefore(end, hours, next)
     const time = workedTime(shift.time, off)
     if (!time || (time.start > start && isOff(time.start))) {
       changed.set(shift, null)
@@ -269,18 +272,10 @@ function changeShifts(
   return changed
 }
 
-function isOver(leave: Span | undefined, instant: Instant): boolean {
-  return leave !== undefined && leave.end <= instant
-}
-
-function beginningBefore(end: Instant, leaves: readonly Span[], from: number): readonly Span[] {
-  const found: Span[] = []
-  for (let index = from; index < leaves.length; index += 1) {
-    const leave = leaves[index]
-    if (!leave || leave.start >= end) break
-    found.push(leave)
-  }
-  return found
+function startingBefore(end: Instant, leaves: readonly Span[], from: number): readonly Span[] {
+  let until = from
+  while ((leaves[until]?.start ?? Infinity) < end) until += 1
+  return leaves.slice(from, until)
 }
 
 /** Returns what leaves of the shift's begin and end; undefined if nothing does. */

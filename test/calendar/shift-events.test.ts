@@ -290,3 +290,54 @@ describe('shifts during leave', () => {
     expect(dates([{}], { feed }).filter((date) => date === '20260304')).toHaveLength(1)
   })
 })
+
+describe('leave that takes a part of a shift', () => {
+  const half = {
+    id: 'lv_1',
+    startDate: at('2026-03-04'),
+    endDate: at('2026-03-04'),
+    days: 0.5,
+    status: 'APPROVED',
+  }
+  const lunch = { ...half, ...timed('2026-03-11T11:00:00Z', '2026-03-11T12:00:00Z'), id: 'lv_2' }
+
+  it.each([
+    ['leave is shown', { show: true }, ['Day (half day off)', 'Day (part of the day off)']],
+    ['leave is not shown', { show: false }, ['Day', 'Day']],
+    ['only pending leave is shown', { statuses: ['PENDING' as const] }, ['Day', 'Day']],
+  ])('Is named where %s', (_, leaves, titles) => {
+    const { events } = shifts({ leaves: [half, lunch], options: { leaves } }, schedule)
+    const ofShifts = events.filter(({ kind }) => kind === 'shift').slice(0, 2)
+    expect(ofShifts.map(({ title }) => title)).toEqual(titles)
+    const isSaid = titles[0] !== 'Day'
+    expect(ofShifts.map(({ description }) => description)).toEqual([
+      null,
+      isSaid ? 'Off: 12:00–13:00' : null,
+    ])
+  })
+
+  it('Leaves nothing of a night shift if the next day is off', () => {
+    const pattern = { monday: { start: '22:00', end: '06:00' } }
+    const evening = { ...half, ...timed('2026-03-02T21:00:00Z', '2026-03-02T22:59:00Z') }
+    const left = (leaves: readonly (typeof half)[]): string[] => {
+      const options = { leaves: { show: false } }
+      return times(shifts({ leaves, options }, { pattern })).filter((time) => time < '20260303')
+    }
+    expect(left([{ ...evening, days: 1 }])).toEqual(['20260302 23:00–05:00'])
+    const tuesday = { ...half, id: 'lv_2', startDate: at('2026-03-03'), endDate: at('2026-03-03') }
+    expect(
+      left([
+        { ...evening, days: 1 },
+        { ...tuesday, days: 1 },
+      ]),
+    ).toEqual([])
+  })
+})
+
+it('A line is free, since it would mark the whole day, unless the feed says otherwise', () => {
+  const busy = (showAs: 'busy' | 'free' | null): string | undefined => {
+    const options = { shifts: { as: 'day' as const, showAs } }
+    return shifts({ options }, schedule).events[0]?.busy
+  }
+  expect([busy(null), busy('free'), busy('busy')]).toEqual(['FREE', 'FREE', 'BUSY'])
+})

@@ -16,6 +16,7 @@ import {
 import { shiftForms, shiftsShowAs, shiftsShownAs } from '../../src/domain/schedule.ts'
 import { timesheetForms } from '../../src/domain/timesheet.ts'
 import {
+  formAsMade,
   isSameChoice,
   readChoices,
   showsNothing,
@@ -278,4 +279,21 @@ it('the offered form, sent unchanged, changes nothing', () => {
       expect(isSameChoice(readChoices(feed, choices, form), choices)).toBe(true)
     }),
   )
+})
+
+it('a choice that HR has meanwhile made for everybody stays after HR takes it back', () => {
+  const feedWith = (detail: 'type' | 'full', as: 'day' | 'hours'): Feed => {
+    const ownOptions = { leaves: { detail }, shifts: { as } }
+    return adasFeed({ ownOptions, options: readOptions('own', ownOptions) })
+  }
+  const chosen: Choices = { detail: 'type', shiftsAs: 'day' }
+  const lowered = feedWith('type', 'day')
+  const { kinds, choices } = offerChoices(lowered, chosen)!
+  const show = kinds.map(({ kind }) => kind)
+  const form = Object.fromEntries(choices.map(({ name, value }) => [name, String(value)]))
+  const from = formAsMade({ kinds, choices })
+  const choicesNow = readChoices(lowered, chosen, { ...form, show, from, reminderMinutes: '15' })
+  expect(choicesNow).toEqual({ ...chosen, reminderMinutes: 15 })
+  const shown = shownFeed(feedWith('full', 'hours'), { choices: choicesNow })
+  expect(shown.options).toMatchObject({ leaves: { detail: 'type' }, shifts: { as: 'day' } })
 })

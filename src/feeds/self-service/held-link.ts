@@ -76,9 +76,11 @@ export function readChoices(feed: Feed, before: Choices, input: unknown): Choice
   const wanted: Choices = { ...before, ...pickChoices(form) }
   const chosen = choiceNames
     .map((name) => [name, wanted[name]] as const)
-    // The feed's own value is not a choice: it follows the feed.
+    // What changes nothing is not a choice: it follows the feed.
     .filter(([name, value]) => {
-      return form[name] === undefined || value !== valueIn(besides(name, bounded, wanted), name)
+      if (form[name] === undefined) return true
+      const open = besides(name, bounded, wanted)
+      return valueIn(withChoices(open, { [name]: value }), name) !== valueIn(open, name)
     })
   return choicesOf({
     ...Object.fromEntries(chosen),

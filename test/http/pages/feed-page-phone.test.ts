@@ -86,7 +86,9 @@ describe('on a phone', () => {
   it('the page is shared by the device’s own way, or else copied as an address', async () => {
     const address = calendar.replace(/\/[^/]*$/, '')
     await openFolds(page)
-    await page.getByRole('button', { name: 'Copy this page’s address' }).click()
+    const copy = page.getByRole('button', { name: 'Copy this page’s address' })
+    expect(await copy.locator('.icon').count()).toBe(0)
+    await copy.click()
     await page.getByText('Copied. Now send it to yourself.').waitFor()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
     await page.addInitScript('navigator.share = async (shared) => { globalThis.shared = shared }')

@@ -19,7 +19,10 @@ for (const control of document.querySelectorAll('[data-copy]:not([data-share])')
 
 for (const control of document.querySelectorAll('[data-share]')) {
   control.hidden = false
-  if (!canShare) control.querySelector('span').textContent = control.dataset.copy
+  if (!canShare) {
+    control.querySelector('.icon').remove()
+    control.querySelector('span').textContent = control.dataset.copy
+  }
   control.addEventListener('click', () => void sharePage(control))
 }
 
