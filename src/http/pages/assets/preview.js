@@ -36,7 +36,7 @@ async function show(place) {
   }
 }
 
-/** Shows the calendar anew in the same view and month; until it is loaded, the former one stays. */
+/** Reloads the calendar in the same view and month; until it is loaded, the former one stays. */
 async function renew(place) {
   try {
     const events = await fetchEvents(place.dataset.address)
