@@ -171,7 +171,7 @@ function sendRefusal(
     inLanguage: `${base}/sign-in/refused?cause=${reason}&`,
     error: words.signIn.refusals[reason],
     waysOn: [
-      { address: `${base}/sign-in`, text: words.signIn.again },
+      { address: `${base}/sign-in`, text: words.waysOn.again },
       { address: `${base}/`, text: words.waysOn.front },
     ],
   })

@@ -67,13 +67,13 @@ export function viewWaysToLink(
   request: Request,
   locale: Locale,
 ): readonly WayOn[] {
-  const { signIn, lostLink, front } = pageLanguages[locale].waysOn
+  const { front, waysOn } = pageLanguages[locale]
   const base = basePath(publicUrl)
   const language = languageQuery('?', askedLanguage(request))
   return [
-    ...(access.signIn ? [{ address: `${base}/me${language}`, text: signIn }] : []),
-    ...(access.mailing ? [{ address: `${base}/${language}#lost`, text: lostLink }] : []),
-    { address: `${base}/${language}`, text: front },
+    ...(access.signIn ? [{ address: `${base}/me${language}`, text: front.signIn.link }] : []),
+    ...(access.mailing ? [{ address: `${base}/${language}#lost`, text: front.lost.heading }] : []),
+    { address: `${base}/${language}`, text: waysOn.front },
   ]
 }
 

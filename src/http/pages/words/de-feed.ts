@@ -23,12 +23,10 @@ export const deFeed: typeof enFeed = {
   otherWays: 'Andere Kalender-Apps',
   ways: {
     apple: {
-      name: 'Apple Kalender',
       action: 'In Apple Kalender abonnieren',
       hint: 'iPhone, iPad und Mac. Mit „Abonnieren“ bestätigen.',
     },
     icsx5: {
-      name: 'ICSx⁵',
       action: 'Mit ICSx⁵ abonnieren',
       hint: 'ICSx⁵ ist eine App, die diesen Kalender auf Ihr Smartphone bringt und aktuell hält.',
       install: 'Installieren Sie ICSx⁵ einmal, aus',
@@ -41,7 +39,6 @@ export const deFeed: typeof enFeed = {
       ],
     },
     google: {
-      name: 'Google Kalender',
       action: 'Adresse kopieren und Google öffnen',
       hint: 'Am Computer, mit Ihrem Google-Konto.',
       steps: [
@@ -56,7 +53,6 @@ export const deFeed: typeof enFeed = {
       note: 'Google synchronisiert nur alle 4 bis 24 Stunden. Das lässt sich nicht beschleunigen.',
     },
     outlook: {
-      name: 'Outlook',
       action: 'In Outlook abonnieren',
       hint: 'Mit Ihrem Arbeitskonto. Mit „Importieren“ bestätigen.',
       personal: 'Privates Konto? In Outlook.com abonnieren',
@@ -90,7 +86,6 @@ export const deFeed: typeof enFeed = {
       ],
     },
     copy: {
-      name: 'Thunderbird und andere',
       action: 'Adresse kopieren',
       hint: 'Für Thunderbird, Nextcloud und jede App, die eine Adresse abonniert.',
       steps: [
@@ -100,7 +95,6 @@ export const deFeed: typeof enFeed = {
       ],
     },
     download: {
-      name: 'Einmal herunterladen',
       action: 'Kopie herunterladen',
       hint: 'Eine Datei mit dem Stand von heute. Sie aktualisiert sich nicht.',
     },

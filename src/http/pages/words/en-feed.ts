@@ -53,12 +53,10 @@ export const enFeed = {
   otherWays: 'Other calendar apps',
   ways: {
     apple: {
-      name: 'Apple Calendar',
       action: 'Add to Apple Calendar',
       hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
     },
     icsx5: {
-      name: 'ICSx⁵',
       action: 'Add with ICSx⁵',
       hint: 'ICSx⁵ is an app that adds this calendar to your phone and keeps it up to date.',
       install: 'Install ICSx⁵ once from',
@@ -71,7 +69,6 @@ export const enFeed = {
       ],
     },
     google: {
-      name: 'Google Calendar',
       action: 'Copy address and open Google',
       hint: 'On a computer, with your Google account.',
       steps: [
@@ -86,7 +83,6 @@ export const enFeed = {
       note: 'Google syncs only every 4 to 24 hours. You cannot speed this up.',
     },
     outlook: {
-      name: 'Outlook',
       action: 'Add to Outlook',
       hint: 'With your work account. Confirm with “Import”.',
       personal: 'Personal account? Add to Outlook.com',
@@ -120,7 +116,6 @@ export const enFeed = {
       ],
     },
     copy: {
-      name: 'Thunderbird and others',
       action: 'Copy address',
       hint: 'For Thunderbird, Nextcloud and every app that subscribes to an address.',
       steps: [
@@ -130,7 +125,6 @@ export const enFeed = {
       ],
     },
     download: {
-      name: 'Download once',
       action: 'Download a copy',
       hint: 'A file with the calendar as it is today. It will not update itself.',
     },
