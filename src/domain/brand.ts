@@ -10,37 +10,9 @@ export interface Brand {
 export interface Logo {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly bytes: Uint8Array
-}
-
-export const noBrand: Brand = { name: null, logo: null, color: null }
-
-interface LogoSize {
+  /** In the image's own units. */
   readonly width: number
   readonly height: number
 }
 
-/** Returns the size in the image's own units; null if it gives none. */
-export function logoSize({ type, bytes }: Logo): LogoSize | null {
-  const { width, height } = type === 'image/png' ? pngSize(bytes) : svgSize(bytes)
-  return width > 0 && height > 0 ? { width, height } : null
-}
-
-/** Reads the header chunk, which always comes first (RFC 2083 section 4.1.1). */
-function pngSize(bytes: Uint8Array): LogoSize {
-  if (bytes.length < 24) return { width: 0, height: 0 }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return { width: view.getUint32(16), height: view.getUint32(20) }
-}
-
-function svgSize(bytes: Uint8Array): LogoSize {
-  const [root = ''] = /<(?:\w+:)?svg\b[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
-  const box = attributeOf(root, 'viewBox')
-    ?.trim()
-    .split(/[\s,]+/)
-  const [width, height] = box?.slice(2) ?? [attributeOf(root, 'width'), attributeOf(root, 'height')]
-  return { width: Number.parseFloat(width ?? ''), height: Number.parseFloat(height ?? '') }
-}
-
-function attributeOf(element: string, name: string): string | undefined {
-  return new RegExp(String.raw`\s${name}\s*=\s*["']([^"']*)["']`).exec(element)?.[1]
-}
+export const noBrand: Brand = { name: null, logo: null, color: null }

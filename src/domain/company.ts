@@ -22,6 +22,11 @@ export interface Company {
   readonly recordUrl: string | null
 }
 
+/** The name in words; null where none is set and the id stands for it. */
+export function nameInWords({ id, name }: Pick<Company, 'id' | 'name'>): string | null {
+  return name === id ? null : name
+}
+
 export function noCompany(given: string, known: Iterable<string>): string {
   return `There is no company "${given}"${meantOrAll(given, [...known])}`
 }

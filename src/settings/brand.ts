@@ -1,7 +1,7 @@
 /* How pages and mails look: the settings of a brand, and the image that one of them names. */
 import { resolve } from 'node:path'
 
-import { type Brand, type Logo, logoSize } from '../domain/brand.ts'
+import type { Brand, Logo } from '../domain/brand.ts'
 import { cannotRead } from '../domain/errors.ts'
 import type { ReadFile } from './environment.ts'
 
@@ -42,10 +42,11 @@ const bytesMax = 200 * 1024
 function logoOf(bytes: Uint8Array): Logo | string {
   if (bytes.length > bytesMax) return 'an image of at most 200 KB'
   const isPng = pngStart.every((byte, index) => bytes[index] === byte)
-  const logo = { type: isPng ? 'image/png' : 'image/svg+xml', bytes } as const
+  const image = { type: isPng ? 'image/png' : 'image/svg+xml', bytes } as const
   const fault = isPng ? null : svgFault(bytes)
   if (fault !== null) return fault
-  return logoSize(logo) ? logo : sizeless[logo.type]
+  const size = logoSize(image)
+  return size ? { ...image, ...size } : sizeless[image.type]
 }
 
 const sizeless: Readonly<Record<Logo['type'], string>> = {
@@ -55,6 +56,34 @@ const sizeless: Readonly<Record<Logo['type'], string>> = {
 
 /** The signature, then the length and the name of the header chunk (RFC 2083 section 4.1.1). */
 const pngStart = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]
+
+type LogoSize = Pick<Logo, 'width' | 'height'>
+
+/** Null if the image gives none. */
+function logoSize({ type, bytes }: Pick<Logo, 'type' | 'bytes'>): LogoSize | null {
+  const { width, height } = type === 'image/png' ? pngSize(bytes) : svgSize(bytes)
+  return width > 0 && height > 0 ? { width, height } : null
+}
+
+/** Reads the header chunk, which always comes first (RFC 2083 section 4.1.1). */
+function pngSize(bytes: Uint8Array): LogoSize {
+  if (bytes.length < 24) return { width: 0, height: 0 }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return { width: view.getUint32(16), height: view.getUint32(20) }
+}
+
+function svgSize(bytes: Uint8Array): LogoSize {
+  const [root = ''] = /<(?:\w+:)?svg\b[^>]*>/.exec(new TextDecoder().decode(bytes)) ?? []
+  const box = attributeOf(root, 'viewBox')
+    ?.trim()
+    .split(/[\s,]+/)
+  const [width, height] = box?.slice(2) ?? [attributeOf(root, 'width'), attributeOf(root, 'height')]
+  return { width: Number.parseFloat(width ?? ''), height: Number.parseFloat(height ?? '') }
+}
+
+function attributeOf(element: string, name: string): string | undefined {
+  return new RegExp(String.raw`\s${name}\s*=\s*["']([^"']*)["']`).exec(element)?.[1]
+}
 
 const noImage = 'an SVG or PNG file'
 const active =

@@ -1,7 +1,7 @@
 import { type AuditStore, saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import { type Actor, bridge } from '../../domain/access/staff.ts'
 import type { Brand } from '../../domain/brand.ts'
-import type { Company } from '../../domain/company.ts'
+import { type Company, nameInWords } from '../../domain/company.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson } from '../../domain/feed.ts'
@@ -160,9 +160,8 @@ export function senderOf(
   { brandOf, connections }: Pick<MailingDeps, 'brandOf' | 'connections'>,
   companyId: string,
 ): Sender {
-  const name = connections.get(companyId)?.company.name ?? companyId
-  // A company without a name is called by its id.
-  return { brand: brandOf(companyId), company: name === companyId ? null : name }
+  const { name = companyId } = { ...connections.get(companyId)?.company }
+  return { brand: brandOf(companyId), company: nameInWords({ id: companyId, name }) }
 }
 
 /** Where the person gets mail; fails with a sentence if there is no person or no valid address. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import { type Brand, type Logo, logoSize } from '../../domain/brand.ts'
+import type { Brand, Logo } from '../../domain/brand.ts'
 import { readableOn, withContrast } from '../../domain/contrast.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -100,8 +100,7 @@ function shades(color: string | null, background: string) {
 const logoMax = { width: 220, height: 40 }
 
 /** In CSS pixels. */
-function shownSize(logo: Logo): { readonly width: number; readonly height: number } {
-  const { width, height } = logoSize(logo) ?? logoMax
+function shownSize({ width, height }: Logo): Pick<Logo, 'width' | 'height'> {
   const scale = Math.min(1, logoMax.width / width, logoMax.height / height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 
 import type { RequestHandler } from 'express'
 
-import { type Brand, type Logo, logoSize } from '../../domain/brand.ts'
+import type { Brand, Logo } from '../../domain/brand.ts'
 import { serveLasting } from '../../web/lasting-answer.ts'
 import { nothingHere } from '../../web/problem.ts'
 import { brandStyle } from './brand-colors.ts'
@@ -50,7 +50,7 @@ export class BrandFiles {
   #show({ name, logo, color }: Brand): ShownBrand {
     return {
       name,
-      logo: logo && { path: this.#addLogo(logo), hasName: isWide(logo) },
+      logo: logo && { path: this.#addLogo(logo), hasName: logo.width / logo.height >= wideRatio },
       style: color === null ? null : this.#add('css', 'text/css; charset=utf-8', brandStyle(color)),
     }
   }
@@ -68,9 +68,4 @@ export class BrandFiles {
     this.#served.set(name, serveLasting(answer))
     return `/assets/brand/${name}`
   }
-}
-
-function isWide(logo: Logo): boolean {
-  const size = logoSize(logo)
-  return size !== null && size.width / size.height >= wideRatio
 }

@@ -84,11 +84,11 @@ describe('a mail', () => {
   })
 
   it('shows a PNG, and the name instead of an SVG', () => {
-    const logo = { type: 'image/png', bytes: png } as const
+    const logo = { type: 'image/png', bytes: png, width: 1, height: 1 } as const
     const shown = composeLetter({ ...content, sender: branded({ name: 'Brand', logo }) })
     expect(shown.logo).toBe(png)
     expect(shown.html).toContain('<img src="cid:logo@letter" width="1" height="1" alt="Brand"')
-    const svg = { type: 'image/svg+xml', bytes: Buffer.from('<svg/>') } as const
+    const svg = { ...logo, type: 'image/svg+xml', bytes: Buffer.from('<svg/>') } as const
     const named = composeLetter({ ...content, sender: branded({ name: 'Brand', logo: svg }) })
     expect(named.logo).toBeNull()
     expect(named.html).not.toMatch(/<img|svg/)
@@ -113,7 +113,8 @@ describe('a mail', () => {
 
 describe.each(['light', 'dark'] as const)('a mail on a small %s screen', (scheme) => {
   it.each(locales)('is accessible, fits and loads nothing: %s', async (locale) => {
-    const logo = locale === 'de' ? ({ type: 'image/png', bytes: png } as const) : null
+    const image = { type: 'image/png', bytes: png, width: 1, height: 1 } as const
+    const logo = locale === 'de' ? image : null
     const sender = branded({ name: 'Brand', color: '#ffd400', logo })
     const { html } = composeLetter({ ...content, sender, feed: { ...content.feed, locale } })
     const addresses = [...html.matchAll(/\s(?:href|src|background|action|srcset)="([^"]*)"/g)]
