@@ -1,3 +1,4 @@
+import type { AuditEvent } from './access/audit-entry.ts'
 import type { Audience, FeedOptions, OwnOptions } from './feed-options.ts'
 import type { Instant } from './world.ts'
 
@@ -5,7 +6,9 @@ import type { Instant } from './world.ts'
 export interface Feed {
   readonly id: string
   readonly companyId: string
+  /** Of a team: its members now. */
   readonly userIds: readonly string[]
+  readonly team: Team | null
   readonly audience: Audience
   readonly name: string
   /** The first name in a name that nobody has set, so that it follows the language; null if somebody has. */
@@ -13,9 +16,12 @@ export interface Feed {
   /** IANA zone of the window's edges and of times in texts. */
   readonly timezone: string
   readonly locale: Locale
+  /** Whether the language is set for this feed; otherwise it is the company's default. */
+  readonly isLocaleSet: boolean
   /** What is set for this feed: only this is kept. */
   readonly ownOptions: OwnOptions
-  /** What follows from that. */
+  readonly defaults: KeptDefaults
+  /** What follows from both. */
   readonly options: FeedOptions
   /** Rises with every change of the above. */
   readonly revision: number
@@ -31,6 +37,46 @@ export interface Feed {
   readonly closedBecause: string | null
 }
 
+/** Everybody who reports to a person, directly or at any depth; that person is no member. */
+export interface Team {
+  readonly managerId: string
+  readonly depth: TeamDepth
+}
+
+export const teamDepths = ['direct', 'all'] as const
+export type TeamDepth = (typeof teamDepths)[number]
+
+/** What holds for all feeds of a company that do not set it themselves. */
+export interface CompanyDefaults extends Readonly<Record<Audience, OwnOptions>> {
+  readonly locale: Locale | null
+  /** `{firstName}` stands for the first name of the feed's person. */
+  readonly name: string | null
+}
+
+export interface KeptDefaults extends CompanyDefaults {
+  /** Rises with every change; 0 until the first one. */
+  readonly revision: number
+}
+
+export const noDefaults: KeptDefaults = {
+  revision: 0,
+  locale: null,
+  name: null,
+  own: {},
+  others: {},
+}
+
+/** The defaults of each company. An audit event is noted in the same transaction as the change. */
+export interface CompanyDefaultsStore {
+  findDefaults(companyId: string): Promise<KeptDefaults>
+  /** Replaces them by what `change` makes of them, one change after the other; null leaves them. Gives what is kept. */
+  changeDefaults(
+    companyId: string,
+    change: (before: KeptDefaults) => CompanyDefaults | null,
+    auditEvent: AuditEvent,
+  ): Promise<KeptDefaults>
+}
+
 /** Why a feed was closed when its id became another person's: it never opens again. */
 export const anotherPerson = 'another_person'
 
@@ -40,5 +86,7 @@ export type FeedState = (typeof feedStates)[number]
 
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
+/** Of feeds for which nobody has set one. */
+export const programLocale: Locale = 'en'
 /** The languages, each by its own name. */
 export const localeNames: Readonly<Record<Locale, string>> = { en: 'English', de: 'Deutsch' }

@@ -79,7 +79,8 @@ interface Chosen {
 
 export type ChoiceName = keyof Chosen
 
-type ChosenFeed = Pick<Feed, 'options' | 'locale'> & Partial<Pick<Feed, 'name' | 'namedAfter'>>
+type ChosenFeed = Pick<Feed, 'options' | 'locale'> &
+  Partial<Pick<Feed, 'name' | 'namedAfter' | 'defaults'>>
 
 interface ChoiceRule<Value> {
   /** Left out for minutes: 0 to `reminderMinutesMax`, or 'none'. */
@@ -318,7 +319,10 @@ export interface BasisFound {
 
 /** Everything that decides what a link is answered with now. */
 export interface BasisParts {
-  readonly feed: Pick<Feed, 'revision' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'>
+  readonly feed: Pick<
+    Feed,
+    'revision' | 'defaults' | 'leavesShown' | 'revokedAt' | 'purgedAt' | 'closedAt'
+  >
   readonly link: Pick<FeedLink, 'endsAt' | 'purged' | 'choices' | 'publication'>
   readonly proof: Pick<LeaveProof, 'state' | 'reason' | 'since'>
   /** A line `key=hash` for each copy, in the order of the keys' bytes. */

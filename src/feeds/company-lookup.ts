@@ -4,6 +4,7 @@ import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
 import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
+import type { KeptDefaults } from '../domain/feed.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
@@ -44,6 +45,7 @@ export class CompanyLookup {
   readonly askedAt: Instant
   readonly #users = new Map<string, Promise<User | AppError>>()
   readonly #deps: FeedsDeps
+  #defaults: Promise<KeptDefaults> | undefined
   #schedules: Promise<Schedules | AppError> | undefined
   #inactive: Promise<readonly string[] | AppError> | undefined
 
@@ -82,6 +84,12 @@ export class CompanyLookup {
         : [],
     )
     if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+  }
+
+  findDefaults(): Promise<KeptDefaults> {
+    const { id } = this.connection.company
+    this.#defaults ??= this.#deps.companyDefaults.findDefaults(id)
+    return this.#defaults
   }
 
   /** The error, if the Read API fails. */

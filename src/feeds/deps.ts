@@ -4,6 +4,7 @@ import type { ActivityStore } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
+import type { CompanyDefaultsStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
@@ -24,6 +25,7 @@ export type AdministeredFeeds = Pick<
 /** What the administration of feeds works with. */
 export interface FeedsDeps {
   readonly feeds: AdministeredFeeds
+  readonly companyDefaults: CompanyDefaultsStore
   readonly links: LinkStore
   readonly copies: CopyStore
   readonly activity: ActivityStore

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { AppError } from '../domain/errors.ts'
-import { inLanguage } from '../domain/feed-name.ts'
-import { readOptions } from '../domain/feed-options.ts'
+import { inLanguage, withDefaults } from '../domain/feed-name.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
-import type { Feed } from '../domain/feed.ts'
+import { type Feed, programLocale } from '../domain/feed.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
@@ -14,7 +13,6 @@ import { patchOptions } from './feed-options.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
-  defaultLocale,
   checkSchedules,
   type SettledOptions,
   settleSchedules,
@@ -95,14 +93,14 @@ export class FeedChanges {
     const lookup = new CompanyLookup(connectionOf(connections, feed.companyId), this.#deps)
     const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
     const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
-    const changed = {
+    const changed = withDefaults({
       ...feed,
       userIds,
       ...(await patchedName(feed, patch, lookup)),
       timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
+      isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
       ownOptions,
-      options: readOptions(feed.audience, ownOptions),
-    }
+    })
     refuseTooManyShifts(changed)
     return { changed, warnings: [...ofUsers, ...warnings] }
   }
@@ -162,7 +160,8 @@ async function patchedName(
   patch: FeedPatch,
   lookup: CompanyLookup,
 ): Promise<Pick<Feed, 'locale' | 'name' | 'namedAfter'>> {
-  const locale = changedOr(patch.locale, feed.locale, defaultLocale)
+  const { defaults } = feed
+  const locale = changedOr(patch.locale, feed.locale, defaults.locale ?? programLocale)
   if (patch.name === undefined) return nameOf(inLanguage(feed, locale))
   const { audience } = feed
   if (patch.name !== null) return { locale, name: patch.name, namedAfter: null }
@@ -170,7 +169,7 @@ async function patchedName(
   if (audience === 'own' && warnings.length > 0) {
     throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
   }
-  return { locale, ...namedOr(null, { users, audience, locale }) }
+  return { locale, ...namedOr(null, { users, audience, locale, defaults }) }
 }
 
 function nameOf({ locale, name, namedAfter }: Feed): Pick<Feed, 'locale' | 'name' | 'namedAfter'> {

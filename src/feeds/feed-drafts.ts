@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
-import { defaultName, namesOf } from '../domain/feed-name.ts'
-import { type Audience, readOptions, type FeedOptions } from '../domain/feed-options.ts'
-import type { Feed } from '../domain/feed.ts'
+import { defaultName, namesOf, withDefaults } from '../domain/feed-name.ts'
+import type { Audience, FeedOptions } from '../domain/feed-options.ts'
+import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { createRests, type Rests } from '../json/rest.ts'
@@ -15,12 +15,7 @@ import type { FeedsDeps } from './deps.ts'
 import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
 import { patchOptions } from './feed-options.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
-import {
-  defaultLocale,
-  checkSchedules,
-  type SettledOptions,
-  settleSchedules,
-} from './schedule-options.ts'
+import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
 const draftsAtOnce = 64
 /** Per list: each is looked up and kept until all are checked. */
@@ -131,22 +126,24 @@ export class FeedDrafts {
   ): Promise<FeedDraft> {
     const lookup = this.#lookupOf(wanted.companyId)
     const { company } = lookup.connection
-    const { userIds, locale = defaultLocale } = wanted
+    const defaults = await lookup.findDefaults()
+    const { userIds, locale = defaults.locale ?? programLocale } = wanted
     const audience = audienceOf(wanted)
     const { ownOptions, warnings: awaited } = await settleSchedules(own, audience, lookup)
-    const options = readOptions(audience, ownOptions)
-    refuseTooManyShifts({ userIds, options })
-    const feed = {
+    const feed = withDefaults({
       ...newFeed(this.#deps.clock),
       companyId: company.id,
       userIds,
+      team: null,
       audience,
-      ...namedOr(wanted.name, { users, audience, locale }),
+      ...namedOr(wanted.name, { users, audience, locale, defaults }),
       timezone: wanted.timezone ?? company.timezone,
       locale,
+      isLocaleSet: wanted.locale !== undefined,
       ownOptions,
-      options,
-    }
+      defaults,
+    })
+    refuseTooManyShifts(feed)
     const { askedAt } = lookup
     return { feed, wanted, users, askedAt, warnings: [...warnings, ...unchecked, ...awaited] }
   }
@@ -166,12 +163,13 @@ export class FeedDrafts {
  */
 export function namedOr(
   given: string | null | undefined,
-  of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale'>,
+  of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale' | 'defaults'>,
 ): Pick<Feed, 'name' | 'namedAfter'> {
-  const { users, audience, locale } = of
+  const { users, audience, locale, defaults } = of
   const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
-  const name = given ?? defaultName(namedAfter, locale)
-  return { name, namedAfter: namesOf({ name, namedAfter }).includes(name) ? namedAfter : null }
+  const usual = defaultName(namedAfter, locale, defaults.name)
+  const isUsual = given == null || namesOf({ name: usual, namedAfter }).includes(given)
+  return { name: given ?? usual, namedAfter: isUsual ? namedAfter : null }
 }
 
 async function judged(

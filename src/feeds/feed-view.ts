@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { activityOf, type ClientActivity } from '../domain/activity.ts'
 import type { Company } from '../domain/company.ts'
 import { audiences } from '../domain/feed-options.ts'
-import { type Feed, locales } from '../domain/feed.ts'
+import { type Feed, locales, teamDepths } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { onHolidays, shiftsShowAs } from '../domain/schedule.ts'
@@ -64,11 +64,16 @@ export const linkSchema = z
   })
   .describe('One secret address of a feed')
 
+export const teamSchema = z
+  .strictObject({ managerId: z.string(), depth: z.enum(teamDepths) })
+  .describe('Everybody who reports to the manager, directly or at any depth')
+
 export const feedSchema = z
   .strictObject({
     id: z.string(),
     companyId: z.string(),
-    userIds: z.array(z.string()),
+    userIds: z.array(z.string()).describe('Of a team: its members now'),
+    team: teamSchema.nullable(),
     audience: z.enum(audiences),
     name: z.string(),
     timezone: z.string(),
@@ -167,6 +172,7 @@ export function viewFeed(
     id: feed.id,
     companyId: feed.companyId,
     userIds: feed.userIds,
+    team: feed.team,
     audience: feed.audience,
     name: feed.name,
     timezone: feed.timezone,

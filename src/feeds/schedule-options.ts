@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import type { Locale } from '../domain/feed.ts'
 import { nearest } from '../domain/nearest.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 
@@ -34,14 +33,18 @@ export interface SettledOptions {
   readonly warnings: readonly string[]
 }
 
-/** Fills in the company's schedules if the options name none; they stay unknown if they cannot be read. */
+/** Fills in the company's schedules if neither the options nor its defaults name any; they stay unknown if they cannot be read. */
 export async function settleSchedules(
   own: OwnOptions,
   audience: Audience,
   lookup: CompanyLookup,
 ): Promise<SettledOptions> {
-  const { ownOptions, failure } = await fillSchedules(own, lookup)
-  const { show, rotation } = readOptions(audience, ownOptions).shifts
+  const { [audience]: usual } = await lookup.findDefaults()
+  const isNamed = readOptions(audience, usual, own).shifts.scheduleIds !== null
+  const { ownOptions, failure } = isNamed
+    ? { ownOptions: own, failure: undefined }
+    : await fillSchedules(own, lookup)
+  const { show, rotation } = readOptions(audience, usual, ownOptions).shifts
   const isAwaited = failure !== undefined && show && rotation === null
   return { ownOptions, warnings: isAwaited ? [notRead] : [] }
 }
@@ -142,13 +145,10 @@ function unchecked({ message }: AppError): string {
   return `The schedules could not be checked, the feed was made or changed all the same: ${message}`
 }
 
-export const defaultLocale: Locale = 'en'
-
 async function fillSchedules(
   ownOptions: OwnOptions,
   lookup: CompanyLookup,
 ): Promise<{ readonly ownOptions: OwnOptions; readonly failure?: AppError }> {
-  if (ownOptions.shifts?.scheduleIds) return { ownOptions }
   const scheduleIds = await lookup.defaultSchedules()
   if (scheduleIds instanceof AppError) return { ownOptions, failure: scheduleIds }
   return { ownOptions: { ...ownOptions, shifts: { ...ownOptions.shifts, scheduleIds } } }

@@ -118,7 +118,8 @@ function validatorsOf(
 /** A text that changes when any of its parts does. */
 export function basisOf({ feed, link, proof, contents, departed }: BasisParts): string {
   const { fingerprint, etag, lastModified } = link.publication ?? {}
-  const ofFeed = [feed.revision, Number(feed.leavesShown), feed.revokedAt, feed.purgedAt]
+  const { revision, defaults, leavesShown, revokedAt, purgedAt } = feed
+  const ofFeed = [revision, defaults.revision, Number(leavesShown), revokedAt, purgedAt]
   const ofLink = [link.endsAt, Number(link.purged), choicesText(link.choices)]
   const ofAnswer = [fingerprint, etag, lastModified]
   const ofProof = [proof.state, proof.reason, proof.since]

@@ -1,5 +1,6 @@
 import { localTime } from '../calendar/local-time.ts'
 import { collectionKey } from '../domain/copy.ts'
+import type { Feed } from '../domain/feed.ts'
 import {
   type BasisFound,
   type BasisNames,
@@ -54,8 +55,8 @@ export interface Validity {
   readonly newAt: Instant
   /** How long it may be served while the store does not answer. */
   readonly until: Instant
-  /** Of the feed. */
-  readonly revision: number
+  /** Of the feed and the company's defaults. */
+  readonly revision: string
 }
 
 /** An answer that the store could not confirm. */
@@ -95,7 +96,7 @@ export class ReadyAnswers {
   #bytes = 0
   #forgottenAt: Instant = -Infinity
   /** Recent changes of feeds on this node, oldest first. */
-  readonly #changes = new Map<string, Instant>()
+  readonly #changes = new Map<string | null, Instant>()
 
   constructor(deps: ReadyAnswersDeps, bytesMax = bytesMaxOfAll) {
     this.#deps = deps
@@ -129,8 +130,8 @@ export class ReadyAnswers {
     for (const form of calendarForms) this.#remove(`${link} ${form}`)
   }
 
-  /** Call it when the feed was changed on this node. */
-  dropFeed(feedId: string): void {
+  /** Call it when the feed was changed on this node; null: any feed may have been. */
+  dropFeed(feedId: string | null): void {
     const now = this.#deps.clock.now()
     this.#changes.delete(feedId)
     this.#changes.set(feedId, now)
@@ -139,14 +140,16 @@ export class ReadyAnswers {
       this.#changes.delete(id)
     }
     for (const [name, { link }] of this.#entries) {
-      if (link.feedId === feedId) this.#remove(name)
+      if (feedId === null || link.feedId === feedId) this.#remove(name)
     }
   }
 
   /** Removes answers from before a change on another node. */
   noteFound({ feed, link }: LinkOfFeed): void {
     const answered = calendarForms.flatMap((form) => this.#entries.get(nameOf(link, form)) ?? [])
-    const before = answered.filter((it) => it.revision !== feed.revision || !isAsSet(it.link, link))
+    const before = answered.filter(
+      (it) => it.revision !== revisionOf(feed) || !isAsSet(it.link, link),
+    )
     if (before.length > 0) this.dropFeed(feed.id)
   }
 
@@ -192,8 +195,9 @@ export class ReadyAnswers {
   }
 
   #isChangedLately({ feedId }: FeedLink): boolean {
-    const at = this.#changes.get(feedId)
-    return at !== undefined && this.#deps.clock.now() - at < pollMsMax
+    const now = this.#deps.clock.now()
+    const changes = [this.#changes.get(feedId), this.#changes.get(null)]
+    return changes.some((at) => at !== undefined && now - at < pollMsMax)
   }
 
   #add(bytes: number): void {
@@ -226,6 +230,10 @@ function changedAt({ link: { publication } }: ReadyAnswer): Instant {
   return publication?.lastModified ?? -Infinity
 }
 
+function revisionOf({ revision, defaults }: Feed): string {
+  return `${revision} ${defaults.revision}`
+}
+
 function isAsSet(before: FeedLink, link: FeedLink): boolean {
   return before.endsAt === link.endsAt && choicesText(before.choices) === choicesText(link.choices)
 }
@@ -244,7 +252,7 @@ export function validityOf(state: CalendarState, settings: Ages): Validity {
     grounds: groundsOf(state, settings),
     newAt: at - (serviceability.staleForMs ?? 0),
     until: Math.min(endOf(state, settings), servedUntil(state, settings)),
-    revision: state.feed.revision,
+    revision: revisionOf(state.feed),
   }
 }
 

@@ -9,8 +9,8 @@ import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
 import { type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
-import { feedOf, feedsWith, holds, idsIn, readRow } from './rows.ts'
-import type { FeedRow, Queries, StoreDatabase } from './tables.ts'
+import { feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
+import type { Queries, StoreDatabase } from './tables.ts'
 
 /** Erases a person from every table; rows of other companies stay. */
 export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): ErasureStore {
@@ -220,7 +220,7 @@ async function eraseFromFeeds(
 function listFeeds(
   queries: Queries,
   { companyId, userId }: PersonInCompany,
-): Promise<readonly FeedRow[]> {
+): Promise<readonly FeedWithDefaultsRow[]> {
   const feeds = feedsWith(queries, userId).where('feeds.companyId', '=', companyId)
   return feeds.orderBy('feeds.createdAt').orderBy('feeds.id').execute()
 }

@@ -20,10 +20,12 @@ import {
   feedOf,
   feedRow,
   feedsWith,
+  type FeedWithDefaultsRow,
   holds,
   idsIn,
   inParts,
   isOpen,
+  keptFeedOf,
   linkRow,
   readRow,
   rowOf,
@@ -36,7 +38,7 @@ const attemptsMax = 20
 /** Feeds, changed by compare-and-set on their revision. */
 export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedStore {
   const { queries, dialect, takeTurn } = database
-  const read = database.prepareRead<{ readonly id: string }, FeedRow>(
+  const read = database.prepareRead<{ readonly id: string }, FeedWithDefaultsRow>(
     queries.selectFrom('feeds').select(feedColumns).where('id', '=', given<string>('id')),
   )
   const findFeed: FeedStore['findFeed'] = async (id) => {
@@ -138,10 +140,11 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         const next = feed && (await change(feed))
         if (!next) return feed
         const row = feedRow({ ...next, revision: feed.revision + 1 })
-        const replacing = (): Promise<boolean> => replaceFeed(queries, row, auditEvent)
+        const after = keptFeedOf(row, feed.defaults)
+        const replacing = (): Promise<boolean> => replaceFeed(queries, row, after, auditEvent)
         // A change without an audit event only fills in missing values.
         const isReplaced = await (auditEvent ? changed.during(id, replacing) : replacing())
-        if (isReplaced) return feedOf(row)
+        if (isReplaced) return after
       }
       throw new AppError('conflict', 'The feed is being changed by others; try again.')
     },
@@ -171,6 +174,7 @@ export async function lockFeed(queries: Queries, id: string): Promise<void> {
 function replaceFeed(
   queries: Queries,
   row: FeedRow,
+  feed: Feed,
   auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
@@ -181,7 +185,6 @@ function replaceFeed(
       .updateTable('feeds')
       .where((feeds) => feeds.and({ id, revision: revision - 1 }))
     if (!(await changeRow(before.set(columns)))) return false
-    const feed = feedOf(row)
     await transaction.deleteFrom('feedUsers').where('feedId', '=', id).execute()
     await insertUsers(transaction, [feed])
     await noteOnFeeds(transaction, auditEvent, [{ feed }])
@@ -336,20 +339,20 @@ function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Conditio
   return written.map((it) => holds(sql`lower(${column})`, it))
 }
 
-/** Notifies of each feed changed here, or a link of it. */
+/** Notifies of each feed changed here, or a link of it; of null, if any feed may have changed. */
 export class ChangedFeeds {
-  readonly #listeners: ((feedId: string) => void)[] = []
+  readonly #listeners: ((feedId: string | null) => void)[] = []
 
-  listen(listener: (feedId: string) => void): void {
+  listen(listener: (feedId: string | null) => void): void {
     this.#listeners.push(listener)
   }
 
-  tell(feedId: string): void {
+  tell(feedId: string | null): void {
     for (const listener of this.#listeners) listener(feedId)
   }
 
   /** Notifies after the change, even if it failed: the database may have taken it. */
-  async during<T>(feedId: string, change: () => Promise<T>): Promise<T> {
+  async during<T>(feedId: string | null, change: () => Promise<T>): Promise<T> {
     return change().finally(() => this.tell(feedId))
   }
 }

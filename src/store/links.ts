@@ -29,14 +29,16 @@ import {
   choicesIn,
   feedColumns,
   feedOf,
+  type FeedWithDefaultsRow,
   isAmong,
   isOfCompany,
   isOpen,
   linkOf,
   linkRow,
   notAsked,
+  optionsHold,
 } from './rows.ts'
-import type { FeedRow, LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
+import type { LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** Links, stored by the hash of their token. */
 export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkStore {
@@ -64,7 +66,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         .where('feedUsers.userId', '=', userId)
         .where(isOfCompany(companyId))
         .where(isOpen)
-        .where('ownOptions', 'like', '%"detail":"full"%')
+        .where(optionsHold('"detail":"full"'))
         .where((links) => links.or([links('endsAt', 'is', null), links('endsAt', '>', now)]))
         .execute()
       return rows.map(linkOfFeed)
@@ -187,7 +189,7 @@ async function linksOf(queries: Queries, feedIds: readonly string[]): Promise<re
   return (await links.orderBy('createdAt').orderBy('label').execute()).map(linkOf)
 }
 
-type LinkWithFeedRow = FeedRow &
+type LinkWithFeedRow = FeedWithDefaultsRow &
   Omit<LinkRow, 'createdAt' | 'purged'> & { linkCreatedAt: Instant; linkPurged: number }
 
 function linksWithFeeds(
@@ -280,7 +282,12 @@ function findBasis(queries: Queries, dialect: Dialect): Expression<unknown> {
 
 type Part = RawBuilder<unknown>
 
-const ofFeed = refs('revision', 'leavesShown', 'revokedAt', 'feeds.purgedAt', 'closedAt')
+const ofFeed = [
+  sql.ref('feeds.revision'),
+  sql`coalesce((select revision from company_defaults
+    where company_defaults.company_id = feeds.company_id), 0)`,
+  ...refs('leavesShown', 'revokedAt', 'feeds.purgedAt', 'closedAt'),
+]
 const ofLink = refs('endsAt', 'links.purged', 'choices', 'fingerprint', 'etag', 'lastModified')
 const ofProof = [
   sql`coalesce(proofs.state, ${sql.lit(notAsked.state)})`,

@@ -10,6 +10,7 @@ import type { Instant } from '../domain/world.ts'
 import { lostLinkStore, sessionStore, tokenStore } from './access.ts'
 import { activityStore } from './activity.ts'
 import { auditStore } from './audit.ts'
+import { companyDefaultsStore } from './company-defaults.ts'
 import { connectionStore, credentialStore, examinationStore } from './connections.ts'
 import { copyStore } from './copies.ts'
 import { departureStore, lookRoundStore } from './departures.ts'
@@ -61,6 +62,7 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
 function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
   return {
     feeds: feedStore(database, changedFeeds),
+    companyDefaults: companyDefaultsStore(database, changedFeeds),
     links: linkStore(database, changedFeeds),
     copies: copyStore(database),
     standings: standingStore(database),
@@ -115,6 +117,7 @@ async function timeOf({ queries }: StoreDatabase): Promise<Instant> {
 
 /** The tables of people and records, each after those it refers to. */
 const knowledge = [
+  'company_defaults',
   'feeds',
   'feed_users',
   'copies',

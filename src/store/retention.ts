@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type CopyName, keyPrefix, type RetentionStore } from '../domain/copy.ts'
-import { holds, inRanges, isOpen } from './rows.ts'
+import { inRanges, isOpen, optionsHold } from './rows.ts'
 import type { StoreDatabase } from './tables.ts'
 
 const leavesOf = keyPrefix('leaves')
@@ -43,7 +43,7 @@ export function retentionStore(
           const people = feeds.selectFrom('feedUsers').select('feedId')
           return feeds.and([
             ...(userId == null ? [] : [feeds('id', 'in', people.where('userId', '=', userId))]),
-            ...(names == null ? [] : [holds(sql.ref('ownOptions'), JSON.stringify(names))]),
+            ...(names == null ? [] : [optionsHold(JSON.stringify(names))]),
           ])
         })
         .limit(1)

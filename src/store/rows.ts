@@ -11,8 +11,9 @@ import { z } from 'zod'
 
 import type { Dialect } from '../database/database.ts'
 import { AppError } from '../domain/errors.ts'
+import { withDefaults, withoutDefaults } from '../domain/feed-name.ts'
 import { mapOptions, type Option, readOptions, type OwnOptions } from '../domain/feed-options.ts'
-import type { Feed } from '../domain/feed.ts'
+import { type Feed, type KeptDefaults, locales, noDefaults, programLocale } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import type { LeaveProof } from '../domain/leave.ts'
 import {
@@ -63,8 +64,15 @@ export async function changeRow(statement: {
   return numUpdatedRows > 0n
 }
 
+/** The defaults of the feed's company as they are kept; null if none are. */
+export const companyDefaultsOfFeed = sql<string | null>`(select defaults from company_defaults
+  where company_defaults.company_id = feeds.company_id)`
+
+/** A feed with the defaults of its company. */
+export type FeedWithDefaultsRow = FeedRow & { readonly defaults: string | null }
+
 /** By name, so that prepared statements stay valid if another version adds a column. */
-export const feedColumns = [
+const columnsOfFeed = [
   'feeds.id',
   'feeds.companyId',
   'feeds.userIds',
@@ -77,6 +85,9 @@ export const feedColumns = [
   'feeds.revision',
   'feeds.leavesShown',
   'feeds.shown',
+  'feeds.localeSet',
+  'feeds.teamManagerId',
+  'feeds.teamDepth',
   'feeds.createdAt',
   'feeds.revokedAt',
   'feeds.purgedAt',
@@ -84,23 +95,65 @@ export const feedColumns = [
   'feeds.closedBecause',
 ] as const satisfies readonly `feeds.${keyof FeedRow}`[]
 
+export const feedColumns = [...columnsOfFeed, companyDefaultsOfFeed.as('defaults')] as const
+
 /** Fails with `unavailable` if the row cannot be read. */
-export function feedOf({ shown, ...row }: FeedRow): Feed {
-  return readRow(`the feed ${row.id}`, () => ({
-    ...row,
-    ...optionsOf(row),
-    userIds: idsIn(row.userIds),
-    leavesShown: row.leavesShown === 1,
-    shownCollections: idsIn(shown),
-  }))
+export function feedOf({ defaults, ...row }: FeedWithDefaultsRow): Feed {
+  return keptFeedOf(row, defaultsIn(row.companyId, defaults))
 }
 
-export function optionsOf({
-  audience,
-  ownOptions: text,
-}: Pick<FeedRow, 'audience' | 'ownOptions'>): Pick<Feed, 'ownOptions' | 'options'> {
-  const ownOptions = ownOptionsIn(text)
-  return { ownOptions, options: readOptions(audience, ownOptions) }
+/** Fails with `unavailable` if the row cannot be read. */
+export function keptFeedOf(
+  { shown, localeSet, teamManagerId: managerId, teamDepth: depth, ...row }: FeedRow,
+  defaults: KeptDefaults,
+): Feed {
+  return readRow(`the feed ${row.id}`, () =>
+    withDefaults({
+      ...row,
+      userIds: idsIn(row.userIds),
+      team: managerId === null || depth === null ? null : { managerId, depth },
+      // Until release 0.5, no column said so: then only the program's language is nobody's choice.
+      isLocaleSet: localeSet === 1 || row.locale !== programLocale,
+      ownOptions: ownOptionsIn(row.ownOptions),
+      defaults,
+      leavesShown: row.leavesShown === 1,
+      shownCollections: idsIn(shown),
+    }),
+  )
+}
+
+export function optionsOf(
+  row: Pick<FeedWithDefaultsRow, 'companyId' | 'audience' | 'ownOptions' | 'defaults'>,
+): Feed['options'] {
+  const { [row.audience]: ofCompany } = defaultsIn(row.companyId, row.defaults)
+  return readOptions(row.audience, ofCompany, ownOptionsIn(row.ownOptions))
+}
+
+/** Fails with `unavailable` if they cannot be read. */
+export function defaultsIn(companyId: string, text: string | null): KeptDefaults {
+  if (text === null) return noDefaults
+  return readRow(`the defaults of the company ${companyId}`, () => parseDefaults(text))
+}
+
+const defaultsColumn = z.object({
+  revision: z.number(),
+  locale: z.enum(locales).nullable(),
+  name: z.string().nullable(),
+  own: z.unknown(),
+  others: z.unknown(),
+})
+
+/** Feeds of a company share one text. */
+const parseDefaults = memo(50, (text: string): KeptDefaults => {
+  const { own, others, ...kept } = defaultsColumn.parse(JSON.parse(text))
+  const [ofOwn, ofOthers] = [JSON.stringify(own), JSON.stringify(others)]
+  return { ...kept, own: ownOptionsIn(ofOwn), others: ownOptionsIn(ofOthers) }
+})
+
+/** Whether the feed's own options or the company's defaults contain the text; each is JSON. */
+export function optionsHold(text: string): RawBuilder<SqlBool> {
+  return sql`(${holds(sql.ref('feeds.ownOptions'), text)}
+    or ${holds(sql`coalesce(${companyDefaultsOfFeed}, '')`, text)})`
 }
 
 const ownOptionsColumn = z.custom<OwnOptions>()
@@ -128,8 +181,15 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function feedRow({ options: _, shownCollections, ...feed }: Feed): FeedRow {
-  return { ...rowOf(feed), shown: JSON.stringify(shownCollections) }
+export function feedRow(feed: Feed): FeedRow {
+  const { options: _, defaults: __, shownCollections, isLocaleSet, team, ...kept } = feed
+  return {
+    ...rowOf({ ...kept, ...withoutDefaults(feed) }),
+    shown: JSON.stringify(shownCollections),
+    localeSet: isLocaleSet ? 1 : 0,
+    teamManagerId: team?.managerId ?? null,
+    teamDepth: team?.depth ?? null,
+  }
 }
 
 export function members(
@@ -141,7 +201,7 @@ export function members(
 export function feedsWith(
   queries: Queries,
   userId: string,
-): SelectQueryBuilder<StoreTables, 'feedUsers' | 'feeds', FeedRow> {
+): SelectQueryBuilder<StoreTables, 'feedUsers' | 'feeds', FeedWithDefaultsRow> {
   return members(queries).select(feedColumns).where('feedUsers.userId', '=', userId)
 }
 

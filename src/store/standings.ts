@@ -9,10 +9,21 @@ import type { Newcomer } from '../domain/person.ts'
 import { claimColumns, claimOf } from './claims.ts'
 import { headColumns, headOf } from './copies.ts'
 import { proofColumns } from './proofs.ts'
-import { choicesIn, notAsked, optionsOf, readRow } from './rows.ts'
-import type { ClaimRow, CopyRow, DepartureRow, FeedRow, LinkRow, StoreDatabase } from './tables.ts'
+import {
+  type FeedWithDefaultsRow,
+  choicesIn,
+  companyDefaultsOfFeed,
+  notAsked,
+  optionsHold,
+  optionsOf,
+  readRow,
+} from './rows.ts'
+import type { ClaimRow, CopyRow, DepartureRow, LinkRow, StoreDatabase } from './tables.ts'
 
-type LinkInFullRow = Pick<FeedRow, 'id' | 'audience' | 'locale' | 'ownOptions'> &
+type LinkInFullRow = Pick<
+  FeedWithDefaultsRow,
+  'id' | 'companyId' | 'audience' | 'locale' | 'ownOptions' | 'defaults'
+> &
   Pick<LinkRow, 'choices'> & { readonly userId: string }
 
 const rowsOf = {
@@ -50,7 +61,7 @@ export function standingStore({ dialect, queries, prepareRead }: StoreDatabase):
           full
             .filter((it) => it.userId === userId)
             .map((it) => {
-              const { options } = readRow(`the feed ${it.id}`, () => optionsOf(it))
+              const options = readRow(`the feed ${it.id}`, () => optionsOf(it))
               const choices = choicesIn(it.id, it.choices)
               return { feed: { options, locale: it.locale }, link: { choices } }
             }),
@@ -82,12 +93,13 @@ function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
       where connection_id = ${connection} and ${isPerson}
         and (contested = 1 or absent_since is not null)) as unsettled,
     (select ${list(sql`${row}(
-        'userId', person.value, 'id', feeds.id, 'audience', audience, 'locale', locale,
-        'ownOptions', own_options, 'choices', choices)`)}
+        'userId', person.value, 'id', feeds.id, 'companyId', feeds.company_id, 'audience', audience,
+        'locale', locale, 'ownOptions', own_options, 'defaults', ${companyDefaultsOfFeed},
+        'choices', choices)`)}
       from ${people} cross join feed_users cross join feeds cross join links
       where feed_users.user_id = person.value and feeds.id = feed_users.feed_id
         and links.feed_id = feeds.id and company_id = ${company}
-        and revoked_at is null and closed_at is null and own_options like '%"detail":"full"%'
+        and revoked_at is null and closed_at is null and ${optionsHold('"detail":"full"')}
         and (ends_at is null or ends_at > ${given('now')})) as "full",
     (select ${listOf('proofs', proofColumns)} from proofs
       where connection_id = ${connection}) as proof`

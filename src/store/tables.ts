@@ -9,7 +9,7 @@ import type { CopyHead, CopyName } from '../domain/copy.ts'
 import type { Departure } from '../domain/departure.ts'
 import type { Examination } from '../domain/examination.ts'
 import type { Creation } from '../domain/feed-store.ts'
-import type { Feed } from '../domain/feed.ts'
+import type { Feed, TeamDepth } from '../domain/feed.ts'
 import type { LeaveClaim, LeaveProof } from '../domain/leave.ts'
 import type { FeedLink } from '../domain/link.ts'
 import type { LookRound, Newcomer, Person, PersonInCompany } from '../domain/person.ts'
@@ -40,6 +40,7 @@ export interface StoreTables {
   readonly feeds: FeedRow & { readonly polled: Generated<number> }
   /** To find feeds by user. */
   readonly feedUsers: { readonly feedId: string; readonly userId: string }
+  readonly companyDefaults: CompanyDefaultsRow
   readonly links: LinkRow
   readonly activity: LinkPolls
   /** Requests with an Idempotency-Key. */
@@ -67,8 +68,21 @@ export interface StoreTables {
   readonly lostLinks: PersonInCompany & { readonly askedAt: Instant; readonly id: string }
 }
 
-export type FeedRow = RowOf<Omit<Feed, 'options' | 'shownCollections'>> & {
+type NotInRow = 'options' | 'defaults' | 'shownCollections' | 'isLocaleSet' | 'team'
+
+export type FeedRow = RowOf<Omit<Feed, NotInRow>> & {
   readonly shown: string
+  readonly localeSet: number
+  /** Both or neither. */
+  readonly teamManagerId: string | null
+  readonly teamDepth: TeamDepth | null
+}
+
+/** `defaults`: JSON, with the revision. */
+export interface CompanyDefaultsRow {
+  readonly companyId: string
+  readonly revision: number
+  readonly defaults: string
 }
 
 export type LinkRow = RowOf<Omit<FeedLink, 'choices' | 'publication'>> & {

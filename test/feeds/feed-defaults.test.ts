@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { inLanguage, namesOf } from '../../src/domain/feed-name.ts'
-import { locales } from '../../src/domain/feed.ts'
+import { locales, noDefaults as defaults } from '../../src/domain/feed.ts'
 import { namedOr } from '../../src/feeds/feed-drafts.ts'
 
 const ada = { id: 'usr_ada', firstName: ' Ada ', lastName: 'Lovelace' }
@@ -12,7 +12,7 @@ describe('a name that nobody has set', () => {
     ['de', 'Adas Arbeitskalender', 'Arbeitskalender'],
   ] as const)('names the person of an own calendar in %s', (locale, own, others) => {
     const nameOf = (users: readonly (typeof ada)[], audience: 'own' | 'others'): string =>
-      namedOr(undefined, { users, audience, locale }).name
+      namedOr(undefined, { users, audience, locale, defaults }).name
     expect(nameOf([ada], 'own')).toBe(own)
     expect(nameOf([ada], 'others')).toBe(others)
     expect(nameOf([{ ...ada, firstName: ' ' }], 'own')).toBe(others)
@@ -27,20 +27,20 @@ describe('a name that nobody has set', () => {
     ['Chloé', 'Chloés Arbeitskalender'],
   ])('takes the German genitive of %s', (firstName, name) => {
     const users = [{ ...ada, firstName }]
-    expect(namedOr(undefined, { users, audience: 'own', locale: 'de' }).name).toBe(name)
+    expect(namedOr(undefined, { users, audience: 'own', locale: 'de', defaults }).name).toBe(name)
   })
 
   it('follows the language, and a name that was set stays', () => {
-    const named = namedOr(undefined, { users: [ada], audience: 'own', locale: 'en' })
+    const named = namedOr(undefined, { users: [ada], audience: 'own', locale: 'en', defaults })
     expect(inLanguage({ ...named, locale: 'en' }, 'de').name).toBe('Adas Arbeitskalender')
-    const given = namedOr('Shifts', { users: [ada], audience: 'own', locale: 'en' })
+    const given = namedOr('Shifts', { users: [ada], audience: 'own', locale: 'en', defaults })
     expect(inLanguage({ ...given, locale: 'en' }, 'de').name).toBe('Shifts')
   })
 
   it('is recognised in every language, and as release 0.1 wrote it', () => {
-    const of = { users: [ada], audience: 'own' } as const
+    const of = { users: [ada], audience: 'own', defaults } as const
     for (const locale of locales) {
-      expect(namesOf(namedOr(undefined, { ...of, locale }))).toEqual([
+      expect(namesOf(namedOr(undefined, { ...of, locale })).toSorted()).toEqual([
         "Ada's work calendar",
         'Adas Arbeitskalender',
         'Arbeitskalender von Ada',

@@ -15,7 +15,7 @@ function bodyOf(bytes: number): Promise<EncodedBody> {
   return EncodedBody.of(noise.digest('base64'))
 }
 
-const validity = { grounds: null, newAt: 0, until: 0, revision: 1 }
+const validity = { grounds: null, newAt: 0, until: 0, revision: '1' }
 
 /** What an answer weighs beside its body. */
 const besideBody = 2048

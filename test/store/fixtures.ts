@@ -4,7 +4,7 @@ import type { Copy } from '../../src/domain/copy.ts'
 import type { Departure } from '../../src/domain/departure.ts'
 import type { ErasedPerson } from '../../src/domain/erasure.ts'
 import { readOptions } from '../../src/domain/feed-options.ts'
-import type { Feed } from '../../src/domain/feed.ts'
+import { type Feed, noDefaults } from '../../src/domain/feed.ts'
 import type { LeaveProof, LeavesRead } from '../../src/domain/leave.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 import type { Store } from '../../src/store/open-store.ts'
@@ -25,11 +25,14 @@ export function adasFeed(changes: Partial<Feed> = {}): Feed {
     id: uniqueId('feed'),
     companyId: uniqueId('company'),
     userIds: [uniqueId('usr_ada')],
+    team: null,
     audience: 'own',
     name: "Ada's work calendar",
     namedAfter: 'Ada',
     timezone: 'Europe/Berlin',
     locale: 'en',
+    isLocaleSet: true,
+    defaults: noDefaults,
     ownOptions: adasOptions,
     options: readOptions(changes.audience ?? 'own', changes.ownOptions ?? adasOptions),
     revision: 1,

@@ -14,6 +14,8 @@ it('on SQLite neither the standing nor a confirmation scans a whole company', as
   expect(plans.flat().filter((step) => step === copies)).toHaveLength(2)
   for (const step of plans.flat()) {
     expect(step).not.toMatch(/^SCAN (copies|departures|leave_owners|feed_users|feeds|links)/)
-    expect(step).not.toMatch(/^SEARCH (?!proofs).*\((connection_id|company_id)=\?\)/)
+    expect(step).not.toMatch(
+      /^SEARCH (?!proofs|company_defaults).*\((connection_id|company_id)=\?\)/,
+    )
   }
 })

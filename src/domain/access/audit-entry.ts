@@ -18,6 +18,7 @@ export const auditActions = [
   'token_revoked',
   'mail_sent',
   'mail_refused',
+  'defaults_changed',
   'company_held',
   'company_released',
   'person_held',

@@ -1,7 +1,6 @@
 import { refuseTooMany } from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
-import { inLanguage } from '../../domain/feed-name.ts'
-import { readOptions } from '../../domain/feed-options.ts'
+import { inLanguage, withDefaults } from '../../domain/feed-name.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
 import {
@@ -334,14 +333,15 @@ export class OwnCalendar {
 
 /** null if nothing differs; `forbidden` if HR lets people choose nothing. */
 function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Feed | null {
-  const { options, audience } = feed
+  const { options } = feed
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
   const isReminder = reminderMinutes !== options.reminderMinutes
   if (!isReminder && locale === feed.locale) return null
   const ownOptions = isReminder
     ? patchOptions(feed.ownOptions, { reminderMinutes })
     : feed.ownOptions
-  return { ...inLanguage(feed, locale), ownOptions, options: readOptions(audience, ownOptions) }
+  const isLocaleSet = feed.isLocaleSet || locale !== feed.locale
+  return withDefaults({ ...inLanguage(feed, locale), isLocaleSet, ownOptions })
 }
 
 function noCalendar(): AppError {

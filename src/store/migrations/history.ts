@@ -372,5 +372,18 @@ export const storeHistory: MigrationHistory = {
         else '{"colors":false,' || substr(own_options, 2) end
         where own_options like '{%}'`,
     ]),
+    step('company defaults', ({ id }) => [
+      'alter table feeds add column locale_set integer default 0 not null',
+      `create table company_defaults (
+        company_id ${id} primary key,
+        revision integer not null,
+        defaults text not null)`,
+    ]),
+    step('teams', ({ id }) => [
+      `alter table feeds add column team_manager_id ${id}`,
+      'alter table feeds add column team_depth text',
+      `create index feeds_by_team_manager on feeds (company_id, team_manager_id)
+        where team_manager_id is not null`,
+    ]),
   ],
 }
