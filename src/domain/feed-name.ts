@@ -69,3 +69,11 @@ export function namesOf({
   const usual = Object.values(words).map((write) => write(namedAfter))
   return [...new Set([name, ...usual, ...before])]
 }
+
+/** The calendar that a colleague would get about the feed's people, as the company sets it for others. */
+export function asOthersSee(feed: Feed): Feed {
+  if (feed.audience === 'others') return feed
+  const { scheduleIds, rotation } = feed.options.shifts
+  const shifts = { scheduleIds, ...(rotation && { rotation }) }
+  return withDefaults({ ...feed, audience: 'others', ownOptions: { shifts } })
+}

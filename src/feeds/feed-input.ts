@@ -250,6 +250,13 @@ export const endSchema = z.strictObject({
     .describe('For 30 days, serve a calendar with one event that says it has ended'),
 })
 
+export const previewSchema = z.strictObject({
+  as: z
+    .enum(['others'])
+    .optional()
+    .describe('others: as a colleague’s calendar shows it, with the company’s defaults for others'),
+})
+
 export const tableSchema = z.strictObject({
   companyId: idField.optional().describe('Company of a table'),
 })

@@ -93,10 +93,16 @@ export class FeedListing {
     return { id: found.feed.id, label: found.link.label }
   }
 
-  /** With its clients and the age of its copies; `not_found`. */
-  async show(id: string): Promise<FeedDetails> {
+  /** `not_found`. */
+  async findById(id: string): Promise<Feed> {
     const feed = await this.#deps.feeds.findFeed(id)
     if (!feed) throw noFeed(id)
+    return feed
+  }
+
+  /** With its clients and the age of its copies; `not_found`. */
+  async show(id: string): Promise<FeedDetails> {
+    const feed = await this.findById(id)
     const links = await this.#deps.links.listLinks([id])
     const activity = await this.#deps.activity.listActivity([id])
     const now = this.#deps.clock.now()

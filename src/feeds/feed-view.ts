@@ -64,7 +64,7 @@ export const linkSchema = z
   })
   .describe('One secret address of a feed')
 
-export const teamSchema = z
+const teamSchema = z
   .strictObject({ managerId: z.string(), depth: z.enum(teamDepths) })
   .describe('Everybody who reports to the manager, directly or at any depth')
 
@@ -146,6 +146,29 @@ export const feedDetailsSchema = feedSchema.extend({
   activity: z.array(clientSchema),
   freshness: z.array(collectionSchema),
 })
+
+/** What `.json` answers; start and end are instants or, for whole days, dates, the end exclusive. */
+export const calendarSchema = z
+  .strictObject({
+    name: z.string(),
+    timezone: z.string(),
+    events: z.array(
+      z.strictObject({
+        uid: z.string(),
+        kind: z.string(),
+        title: z.string(),
+        description: z.string().nullable(),
+        start: z.string(),
+        end: z.string(),
+        allDay: z.boolean(),
+        status: z.string(),
+        busy: z.string(),
+        sequence: countSchema,
+        lastModified: instantSchema,
+      }),
+    ),
+  })
+  .describe('The events of a calendar')
 
 export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
 type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> }

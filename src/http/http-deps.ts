@@ -53,6 +53,7 @@ export interface HttpDeps {
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
+  readonly previewJson: (feed: Feed) => Promise<string>
   readonly findStaff: (token: string) => Promise<Staff | undefined>
   readonly links: LinkDeps
   readonly publisher: Publisher

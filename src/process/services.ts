@@ -15,7 +15,7 @@ import { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import { CompanyTrust } from '../people/company-trust.ts'
 import { Publisher } from '../publishing/publisher.ts'
 import { ReadyAnswers } from '../publishing/ready-answers.ts'
-import { type ExportDeps, previewCalendar } from '../publishing/written-once.ts'
+import { type ExportDeps, previewCalendar, previewJson } from '../publishing/written-once.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
@@ -117,6 +117,7 @@ export async function openServices(
     confirming: { ...deps, trusts },
     erasing: deps,
     preview: (feed: Feed) => previewCalendar(deps, feed),
+    previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,
     recorder,
     holding: new LinkHolding(deps),

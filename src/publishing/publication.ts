@@ -138,7 +138,7 @@ export async function published(
  * `{name, timezone, events}`. `start` and `end` are RFC 3339 instants in UTC, or dates for all-day events; the end is
  * exclusive.
  */
-function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
+export function calendarJson(feed: Feed, events: readonly WrittenEvent[]): string {
   return JSON.stringify({ name: feed.name, timezone: feed.timezone, events: events.map(viewEvent) })
 }
 

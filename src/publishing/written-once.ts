@@ -3,6 +3,7 @@ import { createAgenda, expandCalendar, type Expansion } from '../calendar/expand
 import { calendarWindow } from '../calendar/local-time.ts'
 import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
+import type { WrittenEvent } from '../calendar/vevent.ts'
 import type { CollectionState } from '../copies/failures.ts'
 import { feedRequests, loadRecords } from '../copies/feed-collections.ts'
 import type { CollectionRequest } from '../copies/kinds.ts'
@@ -15,7 +16,13 @@ import { type FeedCondition, feedConditions } from './feed-condition.ts'
 import { type FirstDays, summaryOf } from './first-days.ts'
 import { withKnownSchedules } from './known-schedules.ts'
 import { type EndedLink, sourceOf } from './open-link.ts'
-import { type CalendarForm, type PublishedCalendar, published, weakTag } from './publication.ts'
+import {
+  type CalendarForm,
+  calendarJson,
+  type PublishedCalendar,
+  published,
+  weakTag,
+} from './publication.ts'
 import { serviceability, type Serviceability } from './serviceability.ts'
 
 export interface ExportDeps {
@@ -62,8 +69,22 @@ export async function previewCalendar(deps: ExportDeps, feed: Feed): Promise<Pre
   }
 }
 
+/** The calendar as `.json`, without those who have left. `unavailable` as for a feed, `conflict` if it has ended. */
+export async function previewJson(deps: ExportDeps, feed: Feed): Promise<string> {
+  if (feed.revokedAt !== null || feed.closedAt !== null) {
+    throw new AppError('conflict', `The feed ${feed.id} has ended.`)
+  }
+  const source = sourceOf(deps, feed)
+  const { company } = source.connection
+  const { left } = await source.standing(feedRequests(feed, company))
+  const present = { ...feed, userIds: feed.userIds.filter((id) => !left.includes(id)) }
+  const written = await writeOnce(deps, source, present, feedRequests(present, company))
+  return calendarJson(written.feed, written.events)
+}
+
 interface WrittenOnce {
   readonly text: string
+  readonly events: readonly WrittenEvent[]
   readonly feed: Feed
   readonly states: readonly CollectionState[]
   readonly expansion: Expansion
@@ -96,8 +117,8 @@ async function writeOnce(
   const { name, locale } = feed
   const { agenda } = expansion
   const revise = () => ({ sequence: 0, changedAt: Date.parse(window.start) })
-  const { bytes } = renderCalendar({ name, description: null, locale, agenda, revise })
-  return { text: bytes.toString(), feed, states, expansion, serviceability: served, at }
+  const { bytes, events } = renderCalendar({ name, description: null, locale, agenda, revise })
+  return { text: bytes.toString(), events, feed, states, expansion, serviceability: served, at }
 }
 
 /**

@@ -5,7 +5,8 @@ import { readAuditPage } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
 import { refuseOtherCompany, type Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
-import { bareSchema, parseInput, parseQuery } from '../../feeds/feed-input.ts'
+import { asOthersSee } from '../../domain/feed-name.ts'
+import { bareSchema, parseInput, parseQuery, previewSchema } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
 import { erasePerson } from '../../people/erasure.ts'
 import { staffOf } from '../authentication.ts'
@@ -35,7 +36,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
 
 /** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
-  const { access, administrationBy, erasing, examiner } = deps
+  const { access, administrationBy, erasing, examiner, previewJson } = deps
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
       const page = await administrationBy(by).listing.list(query)
@@ -48,6 +49,12 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
     'GET /api/feeds/{id}': answer((request, by) =>
       administrationBy(by).listing.show(feedIdOf(request)),
     ),
+    'GET /api/feeds/{id}/preview': async (request, response) => {
+      const { as } = parseQuery(previewSchema, request.query)
+      const { listing } = administrationBy(staffOf(response))
+      const feed = await listing.findById(feedIdOf(request))
+      response.type('json').send(await previewJson(as === 'others' ? asOthersSee(feed) : feed))
+    },
     // A merge patch (RFC 7396).
     'PATCH /api/feeds/{id}': answer(async (request, by) => {
       const { changes } = administrationBy(by)

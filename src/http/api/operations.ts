@@ -1,7 +1,7 @@
 import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
-import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
+import { endSchema, feedListSchema, previewSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** An operation of the document, without path parameters and the errors common to all operations. */
@@ -81,6 +81,18 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     problems: wrongChange,
   }),
   'DELETE /api/feeds/{id}': entry('Feeds', 'revokeFeed', 'End a feed with all of its links', ended),
+  'GET /api/feeds/{id}/preview': entry(
+    'Feeds',
+    'previewFeed',
+    'Show the calendar of a feed, without a link',
+    {
+      description:
+        'The events as the feed’s .json has them, each with the SEQUENCE of a calendar that was never changed.',
+      parameters: queryParameters(previewSchema),
+      answer: [200, 'The calendar', 'Calendar'],
+      problems: [400, 404, 409, 503],
+    },
+  ),
   'POST /api/feeds/{id}/links': entry('Links', 'createLink', 'Add a link to a feed', {
     body: required('NewLink', 'application/json'),
     answer: [201, 'The link', 'Link'],

@@ -68,6 +68,9 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
     parameters: { userId: 'usr_bob' },
   })
   await ask('showFeed', ['GET', at], { parameters })
+  await ask('previewFeed', ['GET', `${at}/preview?as=others`], {
+    parameters: { ...parameters, as: 'others' },
+  })
   const label = { parameters: { ...parameters, label: 'phone' } }
   await ask('endLink', ['DELETE', `${at}/links/phone`], label)
   await ask('revokeFeed', ['DELETE', at], { parameters })

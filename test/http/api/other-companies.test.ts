@@ -38,6 +38,8 @@ const walk: readonly Asked[] = [
   ['GET', '/api/feeds?state=revoked'],
   ['GET', '/api/feeds/OWN'],
   ['GET', '/api/feeds/OTHER'],
+  ['GET', '/api/feeds/OWN/preview?as=others'],
+  ['GET', '/api/feeds/OTHER/preview'],
   ['PATCH', '/api/feeds/OWN', { name: 'Shared' }],
   ['PATCH', '/api/feeds/OWN', { companyId: 'south' }],
   ['PATCH', '/api/feeds/OTHER', { name: 'Mine' }],
