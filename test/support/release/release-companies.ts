@@ -41,6 +41,10 @@ export function releaseRecords(): CompanyRecords {
         hours('lv_all', '2026-11-19T07:00', '2026-11-19T17:00'),
         leave('lv_pending', '2026-11-23', { days: 0.5, status: 'PENDING' }),
         leave('lv_whole', '2026-11-26', { reason: 'Umzug; „nach Köln“' }),
+        leave('lv_sick', '2026-11-13', {
+          leaveType: { name: 'Krank', category: 'SICK' },
+          reason: 'Grippe',
+        }),
       ],
       usr_bob: [
         partOfDay('lv_bob', '2026-11-18', 0.5),

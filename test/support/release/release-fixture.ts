@@ -14,7 +14,7 @@ const fixtures = path.resolve(import.meta.dirname, '../../fixtures')
  * and there are two companies, each in a zone of its own; in 0.4 people and staff have done things that the audit tells; in 0.5 people take parts of days off, and
  * calendars have default names in both languages.
  */
-export const releaseNames = ['0.1', '0.2', '0.3', '0.4', '0.5'] as const
+export const releaseNames = ['0.1', '0.2', '0.3', '0.4', '0.5', '0.6'] as const
 
 export type ReleaseName = (typeof releaseNames)[number]
 

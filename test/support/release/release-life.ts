@@ -58,6 +58,12 @@ export async function live(world: World): Promise<LivedLinks> {
     userIds: ['usr_ada', 'usr_bob'],
     options: { window, shifts: { show: true, scheduleIds: ['sch_day', 'sch_flexible'] } },
   })
+  const byKind = { window, leaves: { detail: 'type' } }
+  const inFull = { window, leaves: { detail: 'full', statuses: ['APPROVED', 'PENDING'] } }
+  const others = { companyId: 'main', userIds: ['usr_ada', 'usr_bob', 'usr_dan'] }
+  await life.feed('about others, by kind of leave', { ...others, options: byKind })
+  await life.feed('about others, in full', { ...others, locale: 'de', options: inFull })
+  await life.feed('about others, as usual', { ...others, locale: 'en', options: { window } })
   const first = life.whats()
   await life.poll(...first)
   await life.link('own, nobody has asked yet', ada, 'late')
