@@ -1,5 +1,6 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import {
+  isPrivate,
   type Leave,
   type LeaveShownAs,
   leaveStatuses,
@@ -40,23 +41,27 @@ const busyOf: Readonly<Record<LeaveShownAs, CalendarEvent['busy']>> = {
   free: 'FREE',
 }
 
-interface LeaveOfPerson {
+export interface LeaveOfPerson {
   readonly id: string
   readonly leave: Leave
   readonly userId: string
-  readonly made: Map<Leave, readonly Piece[]>
+}
+
+/** The leaves of the feed's people, each once. */
+export function leavesOfPeople({ feed, records }: ExpansionContext): readonly LeaveOfPerson[] {
+  return [...new Set(feed.userIds)].flatMap((userId) =>
+    latestOf([records.leaves.get(userId) ?? []]).map((leave) => ({ id: leave.id, leave, userId })),
+  )
 }
 
 export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerson> {
-  const { feed, records, kept } = context
+  const { records, kept } = context
   return {
     kind: 'leave',
-    records: [...new Set(feed.userIds)].flatMap((userId) => {
-      const leaves = records.leaves.get(userId)
-      const made = kept.leaves.part(userId, [leaves, records.user.get(userId)], () => new Map())
-      return latestOf([leaves ?? []]).map((leave) => ({ id: leave.id, leave, userId, made }))
-    }),
-    expand: ({ leave, userId, made }) => {
+    records: leavesOfPeople(context),
+    expand: ({ leave, userId }) => {
+      const from = [records.leaves.get(userId), records.user.get(userId)]
+      const made = kept.leaves.part(userId, from, () => new Map())
       const pieces = made.get(leave) ?? expandLeave(leave, userId, context)
       made.set(leave, pieces)
       return pieces
@@ -64,18 +69,13 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
   }
 }
 
-/**
- * Rejected and cancelled leaves are left out, since Apple's calendar would show STATUS:CANCELLED crossed out forever. With
- * the detail `absent`, all kinds of leave look the same.
- */
-function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
+/** With the detail `absent`, all kinds of leave look the same, and so do private ones with any detail. */
+function expandLeave(leave: Leave, userId: string, context: ExpansionContext): readonly Piece[] {
   const { words, feed } = context
-  const { detail, statuses, showAs } = feed.options.leaves
-  const shown = statuses.find((it) => it === leave.status)
-  if (!shown) {
-    const isKnown = leaveStatuses.some((it) => it === leave.status)
-    return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
-  }
+  const { privateCategories, showAs } = feed.options.leaves
+  const shown = shownStatus(leave, context)
+  if (typeof shown !== 'string') return shown
+  const detail = isPrivate(leave, privateCategories) ? 'absent' : feed.options.leaves.detail
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const { status, remark } = appearances[shown]
   const usualBusy = status === 'CONFIRMED' ? busyOf[showAs] : 'TENTATIVE'
@@ -104,6 +104,20 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
   return [event]
 }
 
+/**
+ * The status of a leave that the feed shows, or what becomes of another. Rejected and cancelled leaves are left out, since
+ * Apple's calendar would show STATUS:CANCELLED crossed out forever.
+ */
+export function shownStatus(
+  { id, status }: Leave,
+  { feed }: ExpansionContext,
+): ShownLeaveStatus | readonly SetAside[] {
+  const shown = feed.options.leaves.statuses.find((it) => it === status)
+  if (shown) return shown
+  const isKnown = leaveStatuses.some((it) => it === status)
+  return isKnown ? [] : [{ kind: 'leave', id, reason: 'unknown_status' }]
+}
+
 interface LeaveTime {
   readonly time: EventTime | TimeFault
   /** If only part of one day is taken; 0 if the amount is unknown. */
@@ -113,7 +127,7 @@ interface LeaveTime {
 }
 
 /** `days` applies only to whole days with an end. */
-function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): LeaveTime {
+export function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): LeaveTime {
   const { startDate, endDate } = leave
   const openTime = leave.hasBegun ? readOpenSpan(startDate, window, convention) : 'not_begun'
   const time = endDate === null ? openTime : readSpan(startDate, endDate, convention)
