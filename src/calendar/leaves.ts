@@ -72,10 +72,10 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
 /** With the detail `absent`, all kinds of leave look the same, and so do private ones with any detail. */
 function expandLeave(leave: Leave, userId: string, context: ExpansionContext): readonly Piece[] {
   const { words, feed } = context
-  const { privateCategories, showAs } = feed.options.leaves
+  const { privateCategories, detail: wanted, showAs } = feed.options.leaves
   const shown = shownStatus(leave, context)
   if (typeof shown !== 'string') return shown
-  const detail = isPrivate(leave, privateCategories) ? 'absent' : feed.options.leaves.detail
+  const isAbsent = wanted === 'absent' || isPrivate(leave, privateCategories)
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const { status, remark } = appearances[shown]
   const usualBusy = status === 'CONFIRMED' ? busyOf[showAs] : 'TENTATIVE'
@@ -85,7 +85,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): r
       id: leave.id,
       userId,
       time,
-      title: detail === 'absent' ? words.away : leave.leaveType?.name,
+      title: isAbsent ? words.away : leave.leaveType?.name,
       remarks: [
         ...(partOfDay ? [words.partOfDay(partOfDay)] : []),
         ...(remark ? [words[remark]] : []),
@@ -93,7 +93,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): r
       details: [
         leave.endDate === null ? `(${words.noEnd})` : null,
         fractionalDays === null ? null : words.days(fractionalDays),
-        detail === 'full' ? leave.reason : null,
+        wanted === 'full' && !isAbsent ? leave.reason : null,
       ],
       status,
       // It is unknown which part of the day it is, so it blocks nothing, even if pending.
