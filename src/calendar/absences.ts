@@ -55,9 +55,9 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
         const days = kept.daysAway.part(userId, from, () => sumDays(countedOf(userId).values()))
         for (const [day, away] of days) {
           if (worked && !worked.has(day)) continue
-          const all = byDay.get(day) ?? []
-          byDay.set(day, all)
-          all.push({ member, away })
+          const all = byDay.get(day)
+          if (all) all.push({ member, away })
+          else byDay.set(day, [{ member, away }])
         }
       }
       const write = absenceWriter(team, context)
@@ -150,6 +150,7 @@ function absenceWriter(
   const tail = unknown.length > 0 ? ` (${words.unknown(unknown.length)})` : ''
   const notKnown = unknown.length > 0 ? words.notKnown(unknown.map(({ name }) => name)) : null
   const nameOf = ({ member, away }: MemberAway): string => {
+    if (away.approved === 1) return member.name
     const [part, approved] = [rounded(away.part), rounded(away.approved)]
     const remarks = [
       ...(part < 1 ? [words.partAway(part)] : []),
