@@ -35,6 +35,7 @@ import {
   linkOf,
   linkRow,
   notAsked,
+  rowOf,
 } from './rows.ts'
 import type { FeedRow, LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
@@ -101,7 +102,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         await noteOnLink(steps, auditEvent, before.link)
         return before
       }),
-    rotateLink: (link, old, auditEvent, check) =>
+    rotateLink: (link, old, auditEvent, check, once) =>
       change(link.feedId, async (steps) => {
         check?.(await linksOf(steps, [link.feedId]))
         const rotated = await findNamed(steps, link)
@@ -114,6 +115,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         // Replacing a mailed link means to subscribe with the new one.
         const awaitsPoll = rotated.awaitsPoll === 1
         await takeLabel(steps, { ...link, awaitsPoll }, rotated, old.label)
+        if (once) await steps.insertInto('creations').values(rowOf(once)).execute()
         await noteOnLink(steps, auditEvent, link)
         return true
       }),
