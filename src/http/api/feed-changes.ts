@@ -33,7 +33,7 @@ export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler
     }
     const { isWhole, count } = await sendLines(response, lines)
     // What is done is in the audit log.
-    if (!isWhole) deps.log.warn({ changed: count, actor: by.actor }, 'feed_changes_stopped')
+    if (!isWhole) deps.log.warn({ feeds: count, actor: by.actor }, 'feed_changes_stopped')
   }
 }
 
@@ -51,10 +51,11 @@ async function sendLines(
     if (!response.closed && !response.write(`${JSON.stringify(line)}\n`)) await drained(response)
     // SQLite answers at once: without a pause, a lost connection would not be noticed.
     await turn()
-    if (response.closed) return { isWhole: false, count }
+    if (response.closed) break
   }
+  const isWhole = !response.closed
   response.end()
-  return { isWhole: true, count }
+  return { isWhole, count }
 }
 
 /** Resolves once the client has read enough, or is gone. */
