@@ -117,7 +117,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   /** Gives their ids. */
   async function makeFeeds(name: string, count: number): Promise<readonly string[]> {
     const input = { userIds: ['usr_ada', 'usr_bob'], name }
-    const response = await bridge.api('POST', '/api/feeds', Array(count).fill(input))
+    const inputs = Array.from({ length: count }, () => input)
+    const response = await bridge.api('POST', '/api/feeds', inputs)
     return (await jsonOf(response)).data.map(({ id }) => id)
   }
 
