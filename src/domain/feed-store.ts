@@ -1,4 +1,5 @@
 import type { AuditEvent } from './access/audit-entry.ts'
+import type { Creation } from './creation.ts'
 import type { Feed, FeedState } from './feed.ts'
 import type { FeedLink } from './link.ts'
 import type { Instant, Maybe } from './world.ts'
@@ -54,14 +55,3 @@ export interface FeedFilter {
   readonly after?: Maybe<{ readonly createdAt: Instant; readonly id: string }>
   readonly limit: number
 }
-
-/** What a request with an Idempotency-Key has made: repeated, it makes nothing. */
-export interface Creation {
-  readonly keyHash: string
-  /** Another request must not use the key. */
-  readonly requestHash: string
-  readonly feedIds: readonly string[]
-  readonly createdAt: Instant
-}
-
-export const creationKeptMs = 86_400_000

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { AuditEvent } from './access/audit-entry.ts'
+import type { Creation } from './creation.ts'
 import { inLanguage } from './feed-name.ts'
 import type { FeedOptions } from './feed-options.ts'
 import { type Feed, type Locale, locales } from './feed.ts'
@@ -279,6 +280,8 @@ export interface LinkStore {
     },
     auditEvent?: AuditEvent,
     check?: (links: readonly FeedLink[]) => void,
+    /** Stored in the same transaction; `conflict` if its key is stored already. */
+    once?: Creation,
   ): Promise<boolean>
   /** Adds a link that is mailed, and limits the links mailed before it as `before` says. Tells what was done to which link. */
   mailLink(

@@ -3,6 +3,7 @@ import type { Feed } from '../domain/feed.ts'
 import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { PersonNames } from './bulk/person-names.ts'
+import { RequestedChanges } from './bulk/requested-changes.ts'
 import type { AdministeredFeeds, FeedsDeps } from './deps.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
@@ -18,6 +19,7 @@ export interface FeedAdministration {
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
   readonly tableChanges: BulkChanges
+  readonly requestedChanges: RequestedChanges
   /** Who people are, each looked up once. */
   readonly names: () => PersonNames
 }
@@ -36,7 +38,8 @@ export function createFeedAdministration(
   const feedImport = new FeedImport({ ...deps, creation, listing, feedLinks, names })
   const changes = new FeedChanges({ ...deps, listing })
   const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
-  const forMany = { feedImport, tableChanges, names }
+  const requestedChanges = new RequestedChanges({ ...deps, changes, feedLinks })
+  const forMany = { feedImport, tableChanges, requestedChanges, names }
   return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }
 

@@ -26,12 +26,19 @@ export interface ChangedFeed {
   readonly warnings: readonly string[]
 }
 
-interface Patched {
+export interface Patched {
   readonly changed: Feed
   readonly warnings: readonly string[]
+  readonly isChanged: boolean
 }
 
-const fixedMembers = Object.keys(feedSchema.shape).filter((it) => !(it in feedPatchSchema.shape))
+/** Pointers of the members of a feed that no patch changes. */
+export const fixedMembers = Object.keys(feedSchema.shape)
+  .filter((it) => !(it in feedPatchSchema.shape))
+  .map((it) => `/${it}`)
+
+/** By company; shared by changes that belong together, so that each thing is looked up once. */
+export type CompanyLookups = Map<string, CompanyLookup>
 
 /** Changes and ends feeds; their addresses stay the same. */
 export class FeedChanges {
@@ -51,23 +58,47 @@ export class FeedChanges {
       what: 'The change',
       fixed: fixedMembers,
     })
-    const last: { isChanged: boolean; warnings: readonly string[] } = {
-      isChanged: false,
-      warnings: [],
-    }
-    const auditEvent = auditEventOf(this.#deps, 'feed_changed')
-    const change = async (before: Feed): Promise<Feed | null> => {
-      const { changed: after, warnings } = await this.#patched(refuseRevoked(before), patch)
-      last.warnings = warnings
-      last.isChanged = !isDeepStrictEqual(after, before)
-      return last.isChanged ? after : null
-    }
-    const changed = await this.#deps.feeds.changeFeed(id, change, auditEvent)
-    if (!changed) throw noFeed(id)
-    if (last.isChanged) tellOfFeed(this.#deps, auditEvent, changed)
+    const { changed, warnings } = await this.patch(id, [patch])
     const [feed] = await this.#deps.listing.views([changed])
     if (!feed) throw new Error('One feed has one view.')
-    return { feed, warnings: last.warnings }
+    return { feed, warnings }
+  }
+
+  /** Like `update`, with patches that have been parsed, one applied to the result of the other. */
+  async patch(
+    id: string,
+    patches: readonly FeedPatch[],
+    lookups?: CompanyLookups,
+  ): Promise<Patched> {
+    let last: Patched | undefined
+    const auditEvent = auditEventOf(this.#deps, 'feed_changed')
+    const change = async (before: Feed): Promise<Feed | null> => {
+      last = await this.patched(before, patches, lookups)
+      return last.isChanged ? last.changed : null
+    }
+    const changed = await this.#deps.feeds.changeFeed(id, change, auditEvent)
+    if (!changed || !last) throw noFeed(id)
+    if (last.isChanged) tellOfFeed(this.#deps, auditEvent, changed)
+    return { ...last, changed }
+  }
+
+  /** The feed as `patch` would change it; changes nothing. */
+  async patched(
+    before: Feed,
+    patches: readonly FeedPatch[],
+    lookups: CompanyLookups = new Map(),
+  ): Promise<Patched> {
+    const { companyId } = refuseRevoked(before)
+    const lookup = lookups.get(companyId) ?? this.#lookupOf(companyId)
+    lookups.set(companyId, lookup)
+    let changed = before
+    const warnings: string[] = []
+    for (const patch of patches) {
+      const next = await patchedFeed(changed, patch, lookup)
+      changed = next.changed
+      warnings.push(...next.warnings)
+    }
+    return { changed, warnings, isChanged: !isDeepStrictEqual(changed, before) }
   }
 
   /**
@@ -88,22 +119,28 @@ export class FeedChanges {
     if (last.isChanged) tellOfFeed(this.#deps, auditEvent, revoked)
   }
 
-  async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {
-    const { connections } = this.#deps
-    const lookup = new CompanyLookup(connectionOf(connections, feed.companyId), this.#deps)
-    const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
-    const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
-    const changed = withDefaults({
-      ...feed,
-      userIds,
-      ...(await patchedName(feed, patch, lookup)),
-      timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
-      isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
-      ownOptions,
-    })
-    refuseTooManyShifts(changed)
-    return { changed, warnings: [...ofUsers, ...warnings] }
+  #lookupOf(companyId: string): CompanyLookup {
+    return new CompanyLookup(connectionOf(this.#deps.connections, companyId), this.#deps)
   }
+}
+
+async function patchedFeed(
+  feed: Feed,
+  patch: FeedPatch,
+  lookup: CompanyLookup,
+): Promise<Pick<Patched, 'changed' | 'warnings'>> {
+  const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
+  const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
+  const changed = withDefaults({
+    ...feed,
+    userIds,
+    ...(await patchedName(feed, patch, lookup)),
+    timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
+    isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
+    ownOptions,
+  })
+  refuseTooManyShifts(changed)
+  return { changed, warnings: [...ofUsers, ...warnings] }
 }
 
 /** `not_found`, or `conflict` if it is revoked. */

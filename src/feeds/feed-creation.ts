@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 
 import type { Actor } from '../domain/access/staff.ts'
+import { type Creation, creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import { namesOf } from '../domain/feed-name.ts'
-import { type Creation, type FeedWithLink, creationKeptMs } from '../domain/feed-store.ts'
+import type { FeedWithLink } from '../domain/feed-store.ts'
 import { createRests, mapInSlices } from '../json/rest.ts'
 import type { FeedsDeps } from './deps.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
@@ -139,7 +140,7 @@ export interface CreationResult {
   readonly replayed: boolean
 }
 
-type CreationKey = Pick<Creation, 'keyHash' | 'requestHash'>
+export type CreationKey = Pick<Creation, 'keyHash' | 'requestHash'>
 
 /** Creates feeds once per Idempotency-Key within 24 hours, on any node. */
 export class IdempotentCreation {
@@ -182,13 +183,10 @@ export class IdempotentCreation {
     }
   }
 
-  async #replay({ keyHash, requestHash }: CreationKey): Promise<CreationResult | undefined> {
-    const { feeds, listing, clock } = this.#deps
-    const made = await feeds.findCreation(keyHash)
-    if (!made || made.createdAt <= clock.now() - creationKeptMs) return undefined
-    if (made.requestHash !== requestHash) {
-      throw new AppError('conflict', 'This Idempotency-Key was used for another request.')
-    }
+  async #replay(key: CreationKey): Promise<CreationResult | undefined> {
+    const { feeds, listing } = this.#deps
+    const made = await findKnown(this.#deps, key)
+    if (!made) return undefined
     const views: FeedView[] = []
     const rests = createRests()
     for (let start = 0; start < made.feedIds.length; start += readAtOnce) {
@@ -201,8 +199,19 @@ export class IdempotentCreation {
   }
 }
 
+/** What was stored under the key within 24 hours; `conflict` for a key of another request. */
+export async function findKnown(
+  { feeds, clock }: Pick<FeedsDeps, 'feeds' | 'clock'>,
+  { keyHash, requestHash }: CreationKey,
+): Promise<Creation | undefined> {
+  const made = await feeds.findCreation(keyHash)
+  if (!made || made.createdAt <= clock.now() - creationKeptMs) return undefined
+  if (made.requestHash === requestHash) return made
+  throw new AppError('conflict', 'This Idempotency-Key was used for another request.')
+}
+
 /** Companies have separate keys: no header holds a line break. */
-function creationKey(
+export function creationKey(
   key: string,
   input: unknown,
   { companyId }: Pick<Actor, 'companyId'>,
@@ -224,6 +233,6 @@ function resultOf(created: readonly CreatedFeed[]): CreationResult {
   }
 }
 
-function hash(text: string): string {
+export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

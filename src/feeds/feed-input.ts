@@ -71,7 +71,7 @@ type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 interface FaultWords {
   readonly pointer?: string
   readonly part?: 'member' | 'parameter'
-  /** Members that exist but cannot be changed. */
+  /** Pointers of members that exist but cannot be changed. */
   readonly fixed?: readonly string[]
   /** Maximum number of suggestions, which take time to find. */
   readonly hintsMax?: number | undefined
@@ -89,12 +89,13 @@ export function inputFaults(
     const at = pointer + toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
     const known = membersOf(schemaAt(schema, issue.path))
-    return issue.keys.map((key) => ({
-      pointer: at + toPointer([key]),
-      detail: fixed.includes(key)
-        ? 'Cannot be changed.'
-        : `There is no such ${part}${mayHint() ? hintAt(key, known) : '.'}`,
-    }))
+    return issue.keys.map((key) => {
+      const ofKey = at + toPointer([key])
+      const hint = (): string => (mayHint() ? hintAt(key, known) : '.')
+      const isFixed = fixed.includes(ofKey)
+      const detail = isFixed ? 'Cannot be changed.' : `There is no such ${part}${hint()}`
+      return { pointer: ofKey, detail }
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
@@ -48,9 +49,10 @@ export class FeedLinks {
 
   /**
    * Replaces the link with that label, which ends now or after the grace days; warnings name the other links that keep
-   * working. `not_found`, `invalid`, `conflict` for a revoked feed or a link that was already replaced.
+   * working. `not_found`, `invalid`, `conflict` for a revoked feed or a link that was already replaced, or if `once` is
+   * stored already; it is stored together with the new link.
    */
-  async rotate(feedId: string, input: unknown): Promise<RotatedLinkView> {
+  async rotate(feedId: string, input: unknown, once?: Creation): Promise<RotatedLinkView> {
     const { label, graceDays } = parseInput(rotationSchema, input, {
       what: 'The rotation',
     })
@@ -65,6 +67,7 @@ export class FeedLinks {
       action: 'link_rotated',
       label,
       graceMs: graceDays * dayMs,
+      ...(once && { once }),
     })
     if (!made) throw noLink(label)
     const view = this.#viewNew(feed, made)

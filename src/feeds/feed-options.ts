@@ -139,6 +139,11 @@ export function refuseForAudience(audience: Audience, { leaves }: OwnOptions): v
   })
 }
 
+/** Like `patchOptions`, for a patch of feeds that are not known yet: any part of any option may be given. */
+export function checkOptionsPatch(patch: unknown): void {
+  patchOptions(ownOptionsSchema.parse(mapOptions(({ example }) => example)), patch)
+}
+
 /** Deeper values stay unchanged. A removed member stays as undefined, so that unknown ones are found. */
 function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   if (!isObject(patch) || depth === 0) return patch

@@ -1,4 +1,5 @@
 import { type AuditAction, type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
+import type { Creation } from '../domain/creation.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink, LinkStore } from '../domain/link.ts'
@@ -124,7 +125,7 @@ export function tellOfFeed(
 export async function replaceLink(
   deps: AuditDeps & { readonly links: LinkStore },
   feed: Pick<Feed, 'id' | 'companyId' | 'userIds'>,
-  { action, label, token: given, graceMs = 0, mostADay, tokenHash, check }: LinkReplacement,
+  { action, label, token: given, graceMs = 0, mostADay, tokenHash, check, once }: LinkReplacement,
 ): Promise<{ readonly link: FeedLink; readonly token: string } | undefined> {
   const { at, ...event } = auditEventOf(deps, action)
   const { link, token } = newLink({ feedId: feed.id, label, createdAt: at }, given)
@@ -134,7 +135,7 @@ export async function replaceLink(
     ...(tokenHash && { tokenHash }),
   }
   const auditEvent = { at, ...event, ...(mostADay !== undefined && { mostADay }) }
-  if (!(await deps.links.rotateLink(link, old, auditEvent, check))) return undefined
+  if (!(await deps.links.rotateLink(link, old, auditEvent, check, once))) return undefined
   tellOfFeed(deps, auditEvent, feed, label)
   return { link, token }
 }
@@ -149,6 +150,8 @@ interface LinkReplacement {
   readonly tokenHash?: Uint8Array
   /** Called with the feed's links before the change; may refuse it by throwing. */
   readonly check?: (links: readonly FeedLink[]) => void
+  /** Stored together with the change; `conflict` if its key is stored already. */
+  readonly once?: Creation
 }
 
 export function invalidFeed(pointer: string, detail: string): AppError {

@@ -119,6 +119,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   return app
 }
 
+const largeBodies: ReadonlySet<string> = new Set(['POST /api/feeds', 'POST /api/feed-changes'])
 const apiMethods = ['get', 'post', 'patch', 'delete'] as const
 
 /** Adds the API's routes: the role is checked before the body is read; other methods are refused. */
@@ -130,7 +131,7 @@ function takeApi(app: Express, handlers: ReturnType<typeof apiHandlers>): void {
     const path = written.replaceAll(/\{(\w+)\}/g, ':$1')
     const method = apiMethods.find((it) => it.toUpperCase() === name) ?? 'get'
     // Lists and tables are larger than other bodies, so their handler reads them itself.
-    const read = route === 'POST /api/feeds' ? [] : [readBody]
+    const read = largeBodies.has(route) ? [] : [readBody]
     app[method](path, requireRole(neededOnRoutes[route]), ...read, handlers[route])
     taken.set(path, [...(taken.get(path) ?? []), name === 'GET' ? 'GET, HEAD' : name])
   }

@@ -3,14 +3,10 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type Sql
 import type { Dialect } from '../database/database.ts'
 import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
+import { creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import { namesOf } from '../domain/feed-name.ts'
-import {
-  creationKeptMs,
-  type FeedFilter,
-  type FeedStore,
-  type FeedWithLink,
-} from '../domain/feed-store.ts'
+import type { FeedFilter, FeedStore, FeedWithLink } from '../domain/feed-store.ts'
 import { anotherPerson, type Feed } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'

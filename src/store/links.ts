@@ -37,6 +37,7 @@ import {
   linkRow,
   notAsked,
   optionsHold,
+  rowOf,
 } from './rows.ts'
 import type { LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
@@ -103,7 +104,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         await noteOnLink(steps, auditEvent, before.link)
         return before
       }),
-    rotateLink: (link, old, auditEvent, check) =>
+    rotateLink: (link, old, auditEvent, check, once) =>
       change(link.feedId, async (steps) => {
         check?.(await linksOf(steps, [link.feedId]))
         const rotated = await findNamed(steps, link)
@@ -116,6 +117,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         // Replacing a mailed link means to subscribe with the new one.
         const awaitsPoll = rotated.awaitsPoll === 1
         await takeLabel(steps, { ...link, awaitsPoll }, rotated, old.label)
+        if (once) await steps.insertInto('creations').values(rowOf(once)).execute()
         await noteOnLink(steps, auditEvent, link)
         return true
       }),

@@ -60,6 +60,19 @@ describe('a command stopped before its end', () => {
     expect(second.errors).toBe('3 feeds: 1 skipped, 2 revoked.\n')
   })
 
+  it('feed update --from can be run again', async ({ line }) => {
+    const made = await line.run('feed', 'create', '--from', await tableOf(line, 'Later', 3))
+    const file = await line.file('later.csv', made.output)
+    const words = ['feed', 'update', '--from', file, '--timezone', 'Europe/Rome']
+    const first = await runUntil({ at: firstRow }, line.environment, ...words)
+    expect([first.code, rowsOf(first)]).toMatchObject([1, [{ status: 'changed' }]])
+    expect(first.errors).toBe(
+      'Stopped before the end. 1 of 3 feeds are done and in the output so far. You can safely run the same command again: it leaves what is changed already.\n',
+    )
+    const second = await line.run(...words)
+    expect(second.errors).toBe('3 feeds: 1 unchanged, 2 changed.\n')
+  })
+
   it('Lost output can lose addresses, and the error says how to get new ones', async ({ line }) => {
     const made = await line.run('feed', 'create', '--from', await tableOf(line, 'Lost', 3))
     const words = ['feed', 'rotate', '--from', await line.file('lost.csv', made.output)]

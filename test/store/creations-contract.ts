@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, it } from 'vitest'
 
-import { type Creation, creationKeptMs, type FeedWithLink } from '../../src/domain/feed-store.ts'
+import { type Creation, creationKeptMs } from '../../src/domain/creation.ts'
+import type { FeedWithLink } from '../../src/domain/feed-store.ts'
 import { type Feed } from '../../src/domain/feed.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 import type { Stores } from './stores.ts'

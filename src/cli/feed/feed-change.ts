@@ -22,19 +22,47 @@ import {
   warnOfNoCompany,
 } from './one-feed.ts'
 
+const fromOption = new Option('--from <file.csv>', 'all feeds in the table, by feedId or userId')
+const companyOption = new Option('--company <id>', 'with --from: only feeds of this company')
+const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
+
+/** Exits with an error unless there is either a feed id or a table. */
+function requireIdOrTable(id: string | undefined, command: CommandUnknownOpts): void {
+  const { from, company, excel, dryRun } = command.opts()
+  if ((id === undefined) === (from === undefined)) {
+    command.error('error: give either the id of a feed or --from FILE.csv')
+  }
+  if (from === undefined && (company !== undefined || excel || dryRun)) {
+    command.error('error: --company, --excel and --dry-run go with --from FILE.csv')
+  }
+}
+
+const tableHint = `The table needs a column feedId or userId, as in the tables that this program prints; by userId it means all feeds that show
+only this person. All rows are checked before the first feed changes, and each feed is printed as soon as it is done.`
+
 const updateHelp = `
 Examples:
   bridge feed update feed_0123456789abcdef --timezone Europe/Lisbon
   bridge feed update feed_0123456789abcdef --options '{"timesheets": {"show": false}}'
+  bridge feed update --from feeds.csv --locale de
 
-Options are merged into the existing ones (RFC 7396); null restores the default. Addresses do not change.`
+Options are merged into the existing ones (RFC 7396); null restores the default. Addresses do not change.
+
+${tableHint}
+The columns name, timezone, locale and options, if there are any, give each row its own change; an empty cell changes nothing. What
+you give on the command line is for all rows; a cell takes precedence, and options are merged. Feeds that have ended are skipped. You
+can run the same table again: what is changed already stays.`
 
 export function feedUpdateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('update')
     .addOption(leaveDetailOption)
     .addOption(reminderOption)
-    .description('change a feed; its addresses stay the same')
-    .argument('<id>', 'id of the feed')
+    .description('change feeds; their addresses stay the same')
+    .argument('[id]', 'id of the feed')
+    .addOption(fromOption)
+    .addOption(companyOption)
+    .addOption(dryRunOption)
+    .addOption(excelOption)
     .option('--name <name>', 'name of the calendar')
     .option('--timezone <zone>', 'IANA time zone')
     .option('--locale <locale>', `language: ${locales.join(' or ')}`)
@@ -42,9 +70,15 @@ export function feedUpdateCommand(context: CommandContext): CommandUnknownOpts {
     .option('--options <json>', 'what to change, as in the API', jsonObject)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', updateHelp)
-    .action((id, { json, user, ...given }, command) => {
-      const { name, timezone, locale } = given
+    .action(async (id, { json, user, ...given }, command) => {
+      requireIdOrTable(id, command)
+      const { name, timezone, locale, from = '' } = given
       const patch = { name, timezone, locale, options: optionsOf(given), userIds: user }
+      if (id === undefined) {
+        if (user !== undefined) command.error('error: --user goes with one feed')
+        const { changeFromTable } = await import('./table-runs.ts')
+        return changeFromTable(context, from, { kind: 'update', patch }, { ...given, json })
+      }
       if (Object.values(patch).every((it) => it === undefined)) {
         command.error('error: give at least one change')
       }
@@ -120,24 +154,6 @@ function sayOldEnd(days: number): string {
   if (days === 0) return 'The old address has ended.'
   return `The old address works for ${counted(days, 'more day')}; its calendar says when it ends.`
 }
-
-const fromOption = new Option('--from <file.csv>', 'all feeds in the table, by feedId or userId')
-const companyOption = new Option('--company <id>', 'with --from: only feeds of this company')
-const dryRunOption = new Option('--dry-run', 'with --from: print what would happen, change nothing')
-
-/** Exits with an error unless there is either a feed id or a table. */
-function requireIdOrTable(id: string | undefined, command: CommandUnknownOpts): void {
-  const { from, company, excel, dryRun } = command.opts()
-  if ((id === undefined) === (from === undefined)) {
-    command.error('error: give either the id of a feed or --from FILE.csv')
-  }
-  if (from === undefined && (company !== undefined || excel || dryRun)) {
-    command.error('error: --company, --excel and --dry-run go with --from FILE.csv')
-  }
-}
-
-const tableHint = `The table needs a column feedId or userId, as in the tables that this program prints; by userId it means all feeds that show
-only this person. All rows are checked before the first feed changes, and each feed is printed as soon as it is done.`
 
 const rotateHelp = `
 Examples:

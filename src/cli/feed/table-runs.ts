@@ -49,6 +49,7 @@ const again = {
     'You can safely run the same command again: it skips what exists and creates the rest. Write to another file.',
   rotate:
     'Running the same command again gives finished feeds yet another address: first remove their rows from the table.',
+  update: 'You can safely run the same command again: it leaves what is changed already.',
   revoke: 'You can safely run the same command again: it skips what has ended.',
   remind: 'You can safely run the same command again: nobody gets two mails a day.',
   plan: 'Nothing was changed.',
@@ -115,7 +116,7 @@ async function chooseFeeds(
   return feeds
 }
 
-/** `feed rotate --from` and `feed revoke --from`; fails with `unavailable` if a feed failed. */
+/** `feed update --from`, `feed rotate --from` and `feed revoke --from`; fails with `unavailable` if a feed failed. */
 export async function changeFromTable(
   context: CommandContext,
   file: string,
@@ -145,7 +146,7 @@ export async function changeFromTable(
         context.progress(dryRun ? 'Checked' : 'Changed', done.length, total)
         if (done.length < total) signal.throwIfAborted()
       }
-      printWarnings(context, sayOthersGoOn(done))
+      if (change.kind === 'rotate') printWarnings(context, sayOthersGoOn(done))
       sayOutcome(context, summaryOf('feed', done), done)
     })
   })

@@ -1,9 +1,11 @@
 import { noCompany } from '../../domain/company.ts'
+import type { Creation } from '../../domain/creation.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import type { FeedsDeps } from '../deps.ts'
-import type { FeedChanges } from '../feed-changes.ts'
+import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
+import type { FeedPatch } from '../feed-input.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import { asFailure, invalidFeed, refuseReplaced } from '../link-replacement.ts'
 import type { PersonNames } from './person-names.ts'
@@ -15,15 +17,18 @@ import {
   type CsvRecord,
   placeOf,
 } from './read-table.ts'
+import { notPatched, patchColumns, RowPatches } from './row-patches.ts'
 import { type LinkRow, noteOf } from './write-table.ts'
 
 export interface ChangedRow extends LinkRow {
   readonly status:
+    | 'changed'
+    | 'unchanged'
     | 'rotated'
     | 'revoked'
     | 'skipped'
     | 'failed'
-    | `would be ${'rotated' | 'revoked'}`
+    | `would be ${'changed' | 'rotated' | 'revoked'}`
 }
 
 export function viewChanged({ link, status, reason: why, warnings, ...row }: ChangedRow): object {
@@ -43,13 +48,29 @@ const defaultLabel = 'default'
 /** Looked up together before their feeds change, so that no change waits for the Read API. */
 const namesAtOnce = 64
 
-export type TableChange =
+type LinkChange =
   | { readonly kind: 'rotate'; readonly label?: string | undefined; readonly graceDays: number }
   | { readonly kind: 'revoke'; readonly label?: string | undefined; readonly purge: boolean }
+
+/** `patch`, still unchecked, is for all rows; a row's own cells take precedence. */
+export type TableChange = LinkChange | { readonly kind: 'update'; readonly patch: object }
+
+/** The patches are applied one after the other. */
+type OneChange =
+  | LinkChange
+  | {
+      readonly kind: 'update'
+      readonly patches: readonly FeedPatch[]
+      readonly lookups: CompanyLookups
+    }
+
+type FeedWithLinks = Pick<ChosenFeed, 'feed' | 'links'>
 
 export interface ChosenFeed {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
+  /** Of an update. */
+  readonly patches: readonly FeedPatch[]
 }
 
 interface Choice {
@@ -63,13 +84,35 @@ interface Choice {
 
 type Outcome = Pick<ChangedRow, 'status' | 'link' | 'reason' | 'warnings'>
 
-const skipped: Outcome = { status: 'skipped', link: null, reason: 'has ended' }
-
-type BulkChangesDeps = FeedsDeps & {
+interface ChangeDeps {
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
-  readonly names: () => PersonNames
 }
+
+/** Changes one feed. A rotation fails with `conflict` if `once` is stored already. */
+export async function changeOne(
+  { changes, feedLinks }: ChangeDeps,
+  id: string,
+  change: OneChange,
+  once?: Creation,
+): Promise<Outcome> {
+  if (change.kind === 'update') {
+    const { isChanged, warnings } = await changes.patch(id, change.patches, change.lookups)
+    return { status: isChanged ? 'changed' : 'unchanged', link: null, reason: null, warnings }
+  }
+  if (change.kind === 'rotate') {
+    const { label = defaultLabel, graceDays } = change
+    const { warnings = [], ...link } = await feedLinks.rotate(id, { label, graceDays }, once)
+    return { status: 'rotated', link, reason: null, warnings }
+  }
+  const { label, purge } = change
+  await (label === undefined ? changes.revoke(id, purge) : feedLinks.end(id, label, purge))
+  return { status: 'revoked', link: null, reason: null }
+}
+
+const skipped: Outcome = { status: 'skipped', link: null, reason: 'has ended' }
+
+type BulkChangesDeps = FeedsDeps & ChangeDeps & { readonly names: () => PersonNames }
 
 /** Changes every feed in a table. */
 export class BulkChanges {
@@ -82,18 +125,20 @@ export class BulkChanges {
   /**
    * The feeds in the rows, named by `feedId` or by `userId` (then all that show only this person), each once, with notes
    * for the operator. Changes nothing. `invalid` with the row of each fault (unknown id, another person's feed, missing
-   * label), or for an unknown company.
+   * label, a change that cannot be made or differs from that of another row), or for an unknown company.
    */
   async choose(
     records: readonly CsvRecord[],
     change: TableChange | { readonly kind: 'remind' },
     companyId?: string,
   ): Promise<{ readonly feeds: readonly ChosenFeed[]; readonly notes: readonly string[] }> {
-    if (companyId !== undefined) await this.#refuseUnknown(companyId)
+    if (companyId !== undefined) await refuseUnknownCompany(this.#deps, companyId, '/companyId')
     if (records.length === 0) {
       throw new AppError('invalid', 'The table has no rows below its header.')
     }
-    refuseMistyped(records, choiceColumns)
+    const patches =
+      change.kind === 'update' ? new RowPatches(records, change.patch, this.#deps.changes) : null
+    refuseMistyped(records, patches ? [...choiceColumns, ...patchColumns] : choiceColumns)
     refuseWithout(records, choiceColumns)
     const choice = { companyId, ...labelOf(change), revoked: change.kind === 'revoke' }
     const feeds = new Map<string, ChosenFeed>()
@@ -103,18 +148,25 @@ export class BulkChanges {
       const part = records.slice(start, start + rowsAtOnce)
       const rows = part.map((record) => this.#chooseRow(record, choice).catch(asFailure))
       for (const [index, row] of (await Promise.all(rows)).entries()) {
+        const record = part[index]
         if (!(row instanceof AppError)) {
-          for (const it of row.feeds) feeds.set(it.feed.id, it)
+          for (const it of row.feeds) {
+            const found = patches && record ? await patches.of(record, it.feed) : notPatched
+            feeds.set(it.feed.id, { ...it, patches: found.patches })
+            for (const detail of found.faults) faults.push({ pointer: `/${start + index}`, detail })
+          }
           if (row.note !== undefined) notes.add(row.note)
         } else if (row.code === 'invalid') {
-          const detail = `${placeOf(part[index])}, ${row.message}`
+          const detail = `${placeOf(record)}, ${row.message}`
           faults.push({ pointer: `/${start + index}`, detail })
         } else throw row
       }
     }
     if (faults.length > 0) {
-      throw new AppError('invalid', 'Some rows name no feed. Nothing was changed.', { faults })
+      const what = patches ? 'are not valid' : 'name no feed'
+      throw new AppError('invalid', `Some rows ${what}. Nothing was changed.`, { faults })
     }
+    for (const note of patches?.notes() ?? []) notes.add(note)
     const more = notes.size - notesMax
     const told = [...notes].slice(0, notesMax)
     if (more > 0) told.push(`The same holds for ${more} more people.`)
@@ -123,25 +175,26 @@ export class BulkChanges {
 
   /**
    * Yields each feed once it is changed; failures are `failed` rows, and the rest continues. Feeds that have ended are
-   * skipped, so a revocation can be repeated; a repeated rotation gives each feed another new link.
+   * skipped, so an update or a revocation can be repeated; a repeated rotation gives each feed another new link.
    */
   run(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
-    const { changes, feedLinks } = this.#deps
-    return this.#rows(feeds, change, async ({ feed: { id } }) => {
-      if (change.kind === 'rotate') {
-        const { label = defaultLabel, graceDays } = change
-        const { warnings = [], ...link } = await feedLinks.rotate(id, { label, graceDays })
-        return { status: 'rotated', link, reason: null, warnings }
-      }
-      const { label, purge } = change
-      await (label === undefined ? changes.revoke(id, purge) : feedLinks.end(id, label, purge))
-      return { status: 'revoked', link: null, reason: null }
-    })
+    return this.#rows(feeds, change, ({ feed: { id }, patches }, lookups) =>
+      changeOne(
+        this.#deps,
+        id,
+        change.kind === 'update' ? { ...change, patches, lookups } : change,
+      ),
+    )
   }
 
   /** What `run` would do; changes nothing. */
   plan(feeds: readonly ChosenFeed[], change: TableChange): AsyncGenerator<ChangedRow> {
-    return this.#rows(feeds, change, async ({ feed, links }) => {
+    return this.#rows(feeds, change, async ({ feed, links, patches }, lookups) => {
+      if (change.kind === 'update') {
+        const { isChanged, warnings } = await this.#deps.changes.patched(feed, patches, lookups)
+        const status = isChanged ? 'would be changed' : 'unchanged'
+        return { status, link: null, reason: null, warnings }
+      }
       if (change.kind === 'revoke') return { status: 'would be revoked', link: null, reason: null }
       const link = links.find((it) => it.label === (change.label ?? defaultLabel))
       if (link) refuseReplaced(feed, link, this.#deps.clock.now())
@@ -152,24 +205,23 @@ export class BulkChanges {
   async *#rows(
     feeds: readonly ChosenFeed[],
     change: TableChange,
-    apply: (chosen: ChosenFeed) => Promise<Outcome>,
+    apply: (chosen: ChosenFeed, lookups: CompanyLookups) => Promise<Outcome>,
   ): AsyncGenerator<ChangedRow> {
     const names = this.#deps.names()
+    const label = change.kind === 'update' ? undefined : change.label
+    const lookups: CompanyLookups = new Map()
     const nameOf = ({ feed }: ChosenFeed) => names.find(feed.companyId, feed.userIds[0] ?? '')
     for (const [index, chosen] of feeds.entries()) {
       if (index % namesAtOnce === 0) {
         await Promise.all(feeds.slice(index, index + namesAtOnce).map(nameOf))
+        lookups.clear()
       }
       const { id: feedId, userIds } = chosen.feed
       const { displayName, email } = await nameOf(chosen)
-      const outcome = this.#isDone(chosen, change) ? skipped : await apply(chosen).catch(asFailure)
-      const row = {
-        userId: userIds[0] ?? '',
-        displayName,
-        email,
-        feedId,
-        label: change.label ?? '',
-      }
+      const outcome = this.#isDone(chosen, change)
+        ? skipped
+        : await apply(chosen, lookups).catch(asFailure)
+      const row = { userId: userIds[0] ?? '', displayName, email, feedId, label: label ?? '' }
       yield outcome instanceof AppError
         ? { ...row, link: null, status: 'failed', reason: outcome.message }
         : { ...row, label: outcome.link?.label ?? row.label, ...outcome }
@@ -180,23 +232,15 @@ export class BulkChanges {
   #isDone({ feed, links }: ChosenFeed, change: TableChange): boolean {
     const canPurge = change.kind === 'revoke' && change.purge && feed.purgedAt === null
     if (feed.revokedAt !== null && !canPurge) return true
+    if (change.kind !== 'revoke') return false
     const link = links.find((it) => it.label === change.label)
-    const hasEnded = link?.endsAt != null && link.endsAt <= this.#deps.clock.now()
-    return change.kind === 'revoke' && hasEnded
-  }
-
-  /** Feeds of a company that is no longer set up can still be ended. */
-  async #refuseUnknown(companyId: string): Promise<void> {
-    const { connections, feeds } = this.#deps
-    if (connections.has(companyId)) return
-    if ((await feeds.listFeeds({ companyId, limit: 1 })).length > 0) return
-    throw invalidFeed('/companyId', noCompany(companyId, connections.keys()))
+    return link?.endsAt != null && link.endsAt <= this.#deps.clock.now()
   }
 
   async #chooseRow(
     record: CsvRecord,
     choice: Choice,
-  ): Promise<{ readonly feeds: readonly ChosenFeed[]; readonly note?: string | undefined }> {
+  ): Promise<{ readonly feeds: readonly FeedWithLinks[]; readonly note?: string | undefined }> {
     const feedId = cellOf(record, 'feedId')
     const userId = cellOf(record, 'userId')
     if (feedId !== '') return { feeds: [await this.#findOne(feedId, userId, choice)] }
@@ -208,7 +252,7 @@ export class BulkChanges {
     feedId: string,
     userId: string,
     { companyId, label, revoked }: Choice,
-  ): Promise<ChosenFeed> {
+  ): Promise<FeedWithLinks> {
     const feed = await this.#deps.feeds.findFeed(feedId)
     if (!feed || (companyId !== undefined && feed.companyId !== companyId)) {
       throw wrong('feedId', `There is no feed "${feedId}".`)
@@ -252,8 +296,19 @@ export class BulkChanges {
   }
 }
 
+/** Feeds of a company that is no longer set up can still be ended. */
+export async function refuseUnknownCompany(
+  { connections, feeds }: Pick<FeedsDeps, 'connections' | 'feeds'>,
+  companyId: string,
+  pointer: string,
+): Promise<void> {
+  if (connections.has(companyId)) return
+  if ((await feeds.listFeeds({ companyId, limit: 1 })).length > 0) return
+  throw invalidFeed(pointer, noCompany(companyId, connections.keys()))
+}
+
 function labelOf(change: TableChange | { readonly kind: 'remind' }): Pick<Choice, 'label'> {
-  if (change.kind === 'remind') return {}
+  if (change.kind === 'remind' || change.kind === 'update') return {}
   return { label: change.kind === 'rotate' ? (change.label ?? defaultLabel) : change.label }
 }
 

@@ -25,6 +25,7 @@ import {
   containersMax,
   type CsvRecord,
   feedColumns,
+  ignoredColumns,
   placeOf,
   refuseMistyped,
   refuseWithout,
@@ -383,7 +384,7 @@ export async function feedInputs(
 }
 
 /** What is not JSON stays text and is refused later. */
-function parseJson(text: string | undefined): unknown {
+export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
@@ -401,9 +402,8 @@ function withSchedules(options: unknown, scheduleIds: string | undefined): unkno
 }
 
 /** Ignores the columns of tables that the bridge writes itself. */
-export function unknownColumns([first]: readonly CsvRecord[]): readonly string[] {
-  const names = Object.keys(first?.cells ?? {}).filter((name) => !knownColumns.has(name))
-  return names.length > 0 ? [`These columns of the table are ignored: ${names.join(', ')}.`] : []
+export function unknownColumns(records: readonly CsvRecord[]): readonly string[] {
+  return ignoredColumns(records, knownColumns)
 }
 
 /** The same error, with row, person and column for each fault. */
@@ -415,7 +415,8 @@ export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
   return new AppError(error.code, message, { cause: error, faults, moreFaults })
 }
 
-function atRow({ pointer, detail }: InputFault, records: readonly CsvRecord[]): InputFault {
+/** The same fault with row, person and column; its pointer begins with the index of the record. */
+export function atRow({ pointer, detail }: InputFault, records: readonly CsvRecord[]): InputFault {
   const [, index, member = '', ...rest] = pointer.split('/')
   const record = records[Number(index)]
   const place = `${placeOf(record)}, ${columnOf(record, member, rest)}`

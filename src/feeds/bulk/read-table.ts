@@ -174,6 +174,15 @@ export function refuseMistyped([first]: readonly CsvRecord[], needed: readonly s
   }
 }
 
+/** A warning that names the columns other than `known`, if there are any. */
+export function ignoredColumns(
+  [first]: readonly CsvRecord[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const names = Object.keys(first?.cells ?? {}).filter((name) => !known.has(name))
+  return names.length > 0 ? [`These columns of the table are ignored: ${names.join(', ')}.`] : []
+}
+
 /** The trimmed cell without the guard of `writeCsv`; empty if there is none. */
 export function cellOf(record: CsvRecord | undefined, column: string): string {
   return readCell(record?.cells[column] ?? '').trim()

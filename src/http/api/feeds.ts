@@ -11,11 +11,10 @@ import { bodyOf } from '../../web/request-body.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { isList, parseList, parseOne, requireJson, tableIn } from './input.ts'
-import { TablePlaces } from './table-places.ts'
+import type { TablePlaces } from './table-places.ts'
 
 /** `POST /api/feeds`: takes one feed as an object, or several as an array or table. No other response shows the new addresses. */
-export function createFeeds(deps: HttpDeps): RequestHandler {
-  const places = new TablePlaces()
+export function createFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler {
   return async (request, response) => {
     const { companyId } = staffOf(response)
     let free: (() => void) | undefined

@@ -12,8 +12,10 @@ import { erasePerson } from '../../people/erasure.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { newErasureSchema } from './administration.ts'
+import { changeFeeds } from './feed-changes.ts'
 import { createFeeds, warned } from './feeds.ts'
 import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, tokenNameOf } from './input.ts'
+import { TablePlaces } from './table-places.ts'
 
 type Handle = (request: Request, by: Staff) => Promise<object | void>
 
@@ -37,6 +39,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
 /** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
   const { access, administrationBy, erasing, examiner, previewJson } = deps
+  const places = new TablePlaces()
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
       const page = await administrationBy(by).listing.list(query)
@@ -45,7 +48,8 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
       )
       return warnings === undefined ? page : { ...page, warnings }
     }),
-    'POST /api/feeds': createFeeds(deps),
+    'POST /api/feeds': createFeeds(deps, places),
+    'POST /api/feed-changes': changeFeeds(deps, places),
     'GET /api/feeds/{id}': answer((request, by) =>
       administrationBy(by).listing.show(feedIdOf(request)),
     ),

@@ -5,7 +5,7 @@ import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { decodeTable, containersMax, tableRowsMax } from '../../feeds/bulk/read-table.ts'
-import { endSchema, parseQuery } from '../../feeds/feed-input.ts'
+import { endSchema, isObject, parseQuery } from '../../feeds/feed-input.ts'
 import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32
@@ -29,6 +29,17 @@ export function parseList(bytes: Uint8Array): readonly unknown[] {
   const large = sizes.findIndex((size) => size > singleBytesMax)
   if (large >= 0) throw tooLarge(`The feed at ${large} of the list`)
   return list
+}
+
+/** Returns the JSON object of a body that is as large as a list because of its member `ids`. */
+export function parseWithIds(bytes: Uint8Array): unknown {
+  requireUtf8(bytes)
+  const body = parseJson(new TextDecoder().decode(bytes))
+  if (!isObject(body)) throw notJson()
+  const rest = JSON.stringify({ ...body, ids: [] })
+  if (Buffer.byteLength(rest) > singleBytesMax) throw tooLarge('The change')
+  if (countContainers(body) > containersMax) throw tooLong(`${containersMax} objects and lists`)
+  return refuseDeep(body, depthMax)
 }
 
 function countContainers(value: unknown): number {

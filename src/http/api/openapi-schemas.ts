@@ -7,6 +7,7 @@ import {
   tokenSchema,
 } from '../../access/api-tokens.ts'
 import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
+import { feedChangeSchema, feedChangesSchema } from '../../feeds/bulk/requested-changes.ts'
 import {
   feedPatchSchema,
   newFeedSchema,
@@ -56,6 +57,7 @@ export const inputSchemas = {
   FeedPatch: feedPatchSchema,
   NewLink: newLinkSchema,
   Rotation: rotationSchema,
+  FeedChanges: feedChangesSchema,
   NewToken: newTokenSchema,
   NewErasure: newErasureSchema,
   OptionsPatch: optionsPatchSchema,
@@ -65,6 +67,7 @@ export const inputSchemas = {
 export const outputSchemas = {
   Feed: feedSchema,
   CreatedFeed: changedFeedSchema,
+  FeedChange: feedChangeSchema,
   CreatedFeeds: importedFeedsSchema,
   ImportedFeed: importedFeedSchema,
   FeedPage: feedPageSchema,

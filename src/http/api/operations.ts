@@ -2,6 +2,7 @@ import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
 import { endSchema, feedListSchema, previewSchema, tableSchema } from '../../feeds/feed-input.ts'
+import { linesType } from './feed-changes.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** An operation of the document, without path parameters and the errors common to all operations. */
@@ -23,7 +24,7 @@ export const problems = {
   403: 'The role is not sufficient, or a change by a sign-in does not come from a page of the bridge',
   404: 'The feed, link, token, person or company does not exist, or this token may not see it',
   409: 'It conflicts with what already exists',
-  413: 'The body is too large: at most 256 KiB, or 4 MiB for a list or a table',
+  413: 'The body is too large: at most 256 KiB, or 4 MiB for a list, a table or ids',
   415: 'The content type or encoding of the body is not supported',
   429: 'Too many failed sign-ins from this address, or too many tables at once; Retry-After says how long to wait',
   503: 'The database or, where it is needed, the Read API does not answer',
@@ -44,13 +45,9 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     description:
       'One feed as an object, several as an array, or a table with the columns userId,name,timezone,locale,audience,scheduleIds,options only userId is required; an email that differs from the Read API’s is a fault. At most 10,000. All are checked before the first one is created. A table row with an existing company, user and name is skipped; a row that cannot be stored is failed, and the rest continues. No other reply shows the addresses. With Accept: text/csv, the answer to a table is a table.',
     parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description:
-          'Repeating the request with the same key within 24 hours creates nothing and shows no address; the reply has Idempotency-Replayed: true. Tables do not need a key.',
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
-      },
+      idempotencyKey(
+        'Repeating the request with the same key within 24 hours creates nothing and shows no address; the reply has Idempotency-Replayed: true. Tables do not need a key.',
+      ),
       ...queryParameters(tableSchema),
     ],
     body: { required: true, content: { ...either('NewFeed', 'NewFeeds'), 'text/csv': table } },
@@ -93,6 +90,18 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
       problems: [400, 404, 409, 503],
     },
   ),
+  'POST /api/feed-changes': entry('Feeds', 'changeFeeds', 'Change, rotate or revoke many feeds', {
+    description:
+      'At most 10,000 ids, or all feeds of a filter that existed when the request came, in order of creation. Everything but the feeds themselves is checked before the first one changes. Each feed has a line, written once its change is stored; a feed that cannot be changed is failed, and the rest continues. Once the connection is lost, no further feed changes. Patches and revocations can be repeated; a rotation only with an Idempotency-Key, otherwise each feed gets yet another address.',
+    parameters: [
+      idempotencyKey(
+        'For rotations: repeating the request with the same key within 24 hours rotates no feed twice. A feed that was rotated is done, without its addresses, which are shown once.',
+      ),
+    ],
+    body: required('FeedChanges', 'application/json'),
+    answer: [200, 'The lines', { [linesType]: { schema: ref('FeedChange') } }],
+    problems: wrongChange,
+  }),
   'POST /api/feeds/{id}/links': entry('Links', 'createLink', 'Add a link to a feed', {
     body: required('NewLink', 'application/json'),
     answer: [201, 'The link', 'Link'],
@@ -151,6 +160,11 @@ function entry(
   details: Details,
 ): OperationEntry {
   return { tag, operationId, summary, ...details }
+}
+
+function idempotencyKey(description: string): Parameter {
+  const schema = { type: 'string', minLength: 1, maxLength: 255 }
+  return { name: 'Idempotency-Key', in: 'header', description, schema }
 }
 
 function required(name: SchemaName, ...types: readonly string[]): object {

@@ -40,7 +40,9 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
     [method, address]: readonly [string, string],
     { parameters, request }: Example = {},
   ): Promise<void> => {
-    const response = await bridge.api(method, address.replace(feedId, real['id'] ?? ''), request)
+    const filled = (text: string): string => text.replace(feedId, real['id'] ?? '')
+    const body: unknown = request && JSON.parse(filled(JSON.stringify(request)))
+    const response = await bridge.api(method, filled(address), body)
     expect([operation, response.ok]).toEqual([operation, true])
     const text = await response.text()
     const [id] = /feed_[0-9a-f]{32}/.exec(text) ?? []
@@ -73,6 +75,8 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   })
   const label = { parameters: { ...parameters, label: 'phone' } }
   await ask('endLink', ['DELETE', `${at}/links/phone`], label)
+  const many = { ids: [feedId], change: { rotate: { graceDays: 7 } } }
+  await ask('changeFeeds', ['POST', '/api/feed-changes'], { request: many })
   await ask('revokeFeed', ['DELETE', at], { parameters })
   await ask('showExamination', ['GET', '/api/companies/main/examination'], {
     parameters: { id: 'main' },

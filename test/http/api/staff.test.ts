@@ -149,6 +149,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     ['POST', '/api/feeds/FEED/links', { label: 'mine' }],
     ['POST', '/api/feeds/FEED/rotations', {}],
     ['DELETE', '/api/feeds/FEED/links/default'],
+    ['POST', '/api/feed-changes', { filter: { companyId: 'south' }, change: { revoke: {} } }],
+    ['POST', '/api/feed-changes', { filter: { companyId: 'west' }, change: { revoke: {} } }],
     ['GET', '/api/companies/south/examination'],
     ['GET', '/api/companies/west/examination'],
     ['POST', '/api/erasures', { userId: 'usr_zoe', companyId: 'south' }],

@@ -75,7 +75,8 @@ export async function startTwoCompanies(databaseUrl?: string): Promise<TwoCompan
       ...(body === undefined ? {} : { body: isTable ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const json = text.startsWith('{') ? JSON.parse(text) : {}
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('Content-Type') ?? '')
+    const json = isJson ? JSON.parse(text) : {}
     return { status: response.status, text, json, headers: response.headers }
   }
   const token: TwoCompanies['token'] = async (name, role, companyId) => {

@@ -1,0 +1,67 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
+import type { RequestHandler, Response } from 'express'
+
+import { tableBytesMax } from '../../feeds/bulk/read-table.ts'
+import type { FeedChangeLine } from '../../feeds/bulk/requested-changes.ts'
+import { bareSchema, parseQuery } from '../../feeds/feed-input.ts'
+import { bodyOf } from '../../web/request-body.ts'
+import { staffOf } from '../authentication.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { parseWithIds, requireJson } from './input.ts'
+import type { TablePlaces } from './table-places.ts'
+
+export const linesType = 'application/x-ndjson'
+
+/** `POST /api/feed-changes`: one change of many feeds, with a line for each as it is done. */
+export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler {
+  return async (request, response) => {
+    const by = staffOf(response)
+    parseQuery(bareSchema, request.query)
+    requireJson(request)
+    let free: (() => void) | undefined
+    let lines: AsyncGenerator<FeedChangeLine>
+    try {
+      const bytes = await bodyOf(request, tableBytesMax, async () => {
+        free = await places.take(by.companyId)
+      })
+      const { requestedChanges } = deps.administrationBy(by)
+      lines = await requestedChanges.begin(parseWithIds(bytes), request.get('Idempotency-Key'))
+    } finally {
+      // Only a large body takes much memory; the changes do not.
+      free?.()
+    }
+    const { isWhole, count } = await sendLines(response, lines)
+    // What is done is in the audit log.
+    if (!isWhole) deps.log.warn({ feeds: count, actor: by.actor }, 'feed_changes_stopped')
+  }
+}
+
+/** Sends each line as soon as there is one; asks for no other once the connection is lost. */
+async function sendLines(
+  response: Response,
+  lines: AsyncGenerator<FeedChangeLine>,
+): Promise<{ readonly isWhole: boolean; readonly count: number }> {
+  let count = 0
+  response.status(200).type(linesType)
+  // The first change may take a while.
+  response.flushHeaders()
+  for await (const line of lines) {
+    count += 1
+    if (!response.closed && !response.write(`${JSON.stringify(line)}\n`)) await drained(response)
+    // SQLite answers at once: without a pause, a lost connection would not be noticed.
+    await turn()
+    if (response.closed) break
+  }
+  const isWhole = !response.closed
+  response.end()
+  return { isWhole, count }
+}
+
+/** Resolves once the client has read enough, or is gone. */
+async function drained(response: Response): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  response.once('drain', resolve).once('close', resolve)
+  await promise
+  response.off('drain', resolve).off('close', resolve)
+}
