@@ -132,9 +132,9 @@ it('is private while a copy of an earlier release says no category', async ({
   expect((await poll(address)).titles).toContain('Ada Lovelace: Annual leave')
   const { id = '' } = node.connections.get('main') ?? {}
   const copy = await node.store.copies.findCopy<'leaves'>(id, 'leaves:usr_ada')
-  const records = copy?.records.map((leave) => ({
-    ...leave,
-    leaveType: { name: leave.leaveType?.name },
+  const records = copy?.records.map((one) => ({
+    ...one,
+    leaveType: { name: one.leaveType?.name },
   }))
   const old = { ...copy, records, contentHash: contentHashOf(records ?? []) } as Copy
   await node.store.copies.keepCopy(id, { ...old, begunAt: clock.now() })
