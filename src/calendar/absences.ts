@@ -1,5 +1,5 @@
 /* Days on which somebody is away: one event a day, of numbers and names alone, so that nothing else of a leave can show. */
-import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
 import { addDays, dayNumber, plainDate } from '../domain/plain-date.ts'
 import { hourMs, minuteMs } from '../domain/world.ts'
@@ -41,7 +41,7 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
       const counted = countedOf(userId)
       if (counted.has(leave)) return []
       const read = readLeaveDays(leave, context)
-      if (!('days' in read)) return read
+      if (!('partOf' in read)) return read
       counted.set(leave, read)
       return []
     },
@@ -61,7 +61,7 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
         }
       }
       const write = absenceWriter(team, context)
-      return [...byDay].map(([day, away]) => write(day, away))
+      return byDay.entries().map(([day, away]) => write(day, away))
     },
   }
 }
@@ -72,37 +72,31 @@ function readLeaveDays(leave: Leave, context: ExpansionContext): LeaveDays | rea
   if (typeof status !== 'string') return status
   const { time, partOfDay } = readLeaveTime(leave, context)
   if (isTimeFault(time)) return [{ kind: 'leave', id: leave.id, reason: time }]
-  // Part of a day without an amount counts half.
-  const part = partOfDay === null ? 1 : partOfDay || 0.5
-  return { days: daysOf(time, part, context), isPending: status === 'PENDING' }
-}
-
-function daysOf(
-  time: EventTime,
-  part: number,
-  { convention: { local }, window }: ExpansionContext,
-): ReadonlyMap<number, number> {
+  const { convention, window } = context
+  const { local } = convention
   const [start, end] = time.allDay
     ? [time.start, time.end]
     : [local.dateAt(time.start), addDays(local.dateAt(time.end - 1), 1)]
-  const first = dayNumber(start > window.start ? start : window.start)
-  const length = dayNumber(end < window.end ? end : window.end) - first
-  const days = Array.from({ length: Math.max(0, length) }, (_, index) => first + index)
-  return new Map(
-    days.map((day) => {
-      if (time.allDay) return [day, part]
+  return {
+    first: dayNumber(start > window.start ? start : window.start),
+    end: dayNumber(end < window.end ? end : window.end),
+    isPending: status === 'PENDING',
+    partOf: (day) => {
+      // Part of a day without an amount counts half.
+      if (time.allDay) return partOfDay === null ? 1 : partOfDay || 0.5
       const from = Math.max(time.start, local.instantOn(day, 0))
       const until = Math.min(time.end, local.instantOn(day + 1, 0))
       // An end at 15:59 means 16:00.
-      return [day, until + minuteMs - from >= wholeDayMs ? 1 : 0.5]
-    }),
-  )
+      return until + minuteMs - from >= wholeDayMs ? 1 : 0.5
+    },
+  }
 }
 
 function sumDays(leaves: Iterable<LeaveDays>): ReadonlyMap<number, Away> {
   const sums = new Map<number, Away>()
-  for (const { days, isPending } of leaves) {
-    for (const [day, part] of days) {
+  for (const { first, end, isPending, partOf } of leaves) {
+    for (let day = first; day < end; day += 1) {
+      const part = partOf(day)
       const before = sums.get(day) ?? { part: 0, approved: 0 }
       sums.set(day, {
         part: Math.min(1, before.part + part),

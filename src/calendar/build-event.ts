@@ -149,8 +149,8 @@ function descriptionOf(details: readonly Maybe<string>[]): string | null {
 }
 
 /**
- * Null without an http address, and for a day of absence, which is no record. Percent-encodes what TEXT escaping would alter, since a URI is no TEXT (RFC 5545 section
- * 3.3.13).
+ * Null without an http address, and for a day of absence, which is no record. Percent-encodes what TEXT escaping would
+ * alter, since a URI is no TEXT (RFC 5545 section 3.3.13).
  */
 function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
   if (template === null || kind === 'absence') return null

@@ -28,6 +28,8 @@ import { languages } from './words.ts'
 
 /** A hundred thousand records take a second, so other work gets a turn in between. */
 const recordsAtOnce = 1000
+/** Each may be made of many records. */
+const gatheredAtOnce = 100
 
 export interface Expansion {
   /** Events that touch the window, one per UID. */
@@ -110,7 +112,12 @@ export function* expandInSlices(
         cause: first.cause,
       })
     }
-    for (const piece of gather?.() ?? []) sort(piece)
+    let gathered = 0
+    for (const piece of gather?.() ?? []) {
+      gathered += 1
+      if (gathered % gatheredAtOnce === 0) yield
+      sort(piece)
+    }
   }
   const agenda = createAgenda([...events.values(), ...groups], window.turn)
   // A leave that can neither be shown nor hide shifts counts once.

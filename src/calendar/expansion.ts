@@ -33,8 +33,8 @@ export interface Expansible<T extends { readonly id: string } = { readonly id: s
   readonly records: readonly T[]
   /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
-  /** What several records become together, once each has been expanded. */
-  gather?(this: void): readonly Piece[]
+  /** What several records become together, once each has been expanded; made when iterated. */
+  gather?(this: void): Iterable<Piece>
   readonly setAside?: readonly SetAside[]
 }
 
@@ -158,10 +158,14 @@ export interface LeaveCover {
   readonly setAside: readonly SetAside[]
 }
 
-/** How much of each day, by day number, one leave takes. */
+/** The days, by their numbers, of which one leave takes something. */
 export interface LeaveDays {
-  readonly days: ReadonlyMap<number, number>
+  readonly first: number
+  /** Exclusive. */
+  readonly end: number
   readonly isPending: boolean
+  /** At most 1. */
+  readonly partOf: (day: number) => number
 }
 
 /** How much of a day a person is away: at most 1, and how much of it is approved. */

@@ -10,7 +10,7 @@ import { jsonOf } from '../support/web/api-answer.ts'
 const team = { userIds: ['usr_ada', 'usr_bob'], name: 'Team' }
 
 const it = base
-  .extend('teamOf', ({ bridge }) => async (leaves: object): Promise<string> => {
+  .extend('teamFeed', ({ bridge }) => async (leaves: object): Promise<string> => {
     return calendarUrl(await bridge.createFeed({ ...team, options: { leaves } }))
   })
   /** Ada's leave, of that kind. */
@@ -33,16 +33,16 @@ async function allOf(calendar: string): Promise<readonly string[]> {
 
 it('counts people on days on which they work, as soon as that is known', async ({
   company,
-  teamOf,
+  teamFeed,
   poll,
 }) => {
   company.faults.set('/schedules', 403)
-  const address = await teamOf({ as: 'day', minimumPresent: 2, detail: 'full' })
+  const address = await teamFeed({ as: 'day', minimumPresent: 2, detail: 'full' })
   const onMonday = 'Only 1 of 2 here: Ada away'
   // The company's only schedule works on Mondays. Before it is known, no day is left out.
   expect((await poll(address)).titles).toContain(onMonday)
   company.faults.clear()
-  const named = await teamOf({ as: 'day', minimumPresent: 2, detail: 'full' })
+  const named = await teamFeed({ as: 'day', minimumPresent: 2, detail: 'full' })
   expect((await poll(named)).titles).toEqual([onMonday])
   const json = await pollNow(named.replace(/\.ics$/, '.json'))
   expect(JSON.parse(json.text)).toMatchObject({
@@ -102,9 +102,9 @@ it('is refused for a person’s own calendar, which would count one', async ({ b
 
 it.for([{ detail: 'full' }, { detail: 'type' }, { as: 'day', detail: 'full' }])(
   'gives others no byte by which one private leave differs from another: %j',
-  async (leaves, { giveAda, teamOf, poll }) => {
+  async (leaves, { giveAda, teamFeed, poll }) => {
     giveAda('SICK', 'Sick leave', 'flu')
-    const address = await teamOf(leaves)
+    const address = await teamFeed(leaves)
     await poll(address)
     // From the second on, the page says when a program asked.
     await poll(address)
@@ -124,29 +124,28 @@ it('is private while a copy of an earlier release says no category', async ({
   clock,
   giveAda,
   node,
-  teamOf,
+  teamFeed,
   poll,
 }) => {
   giveAda('ANNUAL', 'Annual leave', 'sea')
-  const address = await teamOf({ detail: 'type' })
+  const address = await teamFeed({ detail: 'type' })
   expect((await poll(address)).titles).toContain('Ada Lovelace: Annual leave')
   const { id = '' } = node.connections.get('main') ?? {}
   const copy = await node.store.copies.findCopy<'leaves'>(id, 'leaves:usr_ada')
-  const records = copy?.records.map((one) => ({
-    ...one,
-    leaveType: { name: one.leaveType?.name },
-  }))
+  const records = copy?.records.map(({ leaveType, ...rest }) => {
+    return { ...rest, leaveType: { name: leaveType?.name } }
+  })
   const old = { ...copy, records, contentHash: contentHashOf(records ?? []) } as Copy
   await node.store.copies.keepCopy(id, { ...old, begunAt: clock.now() })
   expect((await pollNow(address)).titles).toContain('Ada Lovelace: Away')
   expect((await poll(address)).titles).toContain('Ada Lovelace: Annual leave')
 })
 
-it('keeps no reason that no calendar can show', async ({ giveAda, node, teamOf, poll }) => {
+it('keeps no reason that no calendar can show', async ({ giveAda, node, teamFeed, poll }) => {
   giveAda('ANNUAL', 'Annual leave', 'sea')
   const { id = '' } = node.connections.get('main') ?? {}
   const reasonOf = async (leaves: object): Promise<unknown> => {
-    await poll(await teamOf(leaves))
+    await poll(await teamFeed(leaves))
     const copy = await node.store.copies.findCopy<'leaves'>(id, 'leaves:usr_ada')
     return copy?.records[0]?.reason
   }

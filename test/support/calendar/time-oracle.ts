@@ -56,11 +56,11 @@ function leaves(source: CalendarSource): ExpectedEvent[] {
 function absences(source: CalendarSource, shown: readonly Leave[]): ExpectedEvent[] {
   const spans = shown.flatMap((leave) => leaveSpan(source, leave) ?? []).filter(isSound)
   const dates = datesOf(source)
-  const working = dates.filter((date) => isWorked(source, date))
-  const isKnown = areKnown(source) && working.length > 0
+  const workdays = dates.filter((date) => isWorked(source, date))
+  const isKnown = areKnown(source) && workdays.length > 0
   return dates
     .filter((date) => spans.some((span) => touches(source, span, date)))
-    .filter((date) => !isKnown || working.includes(date) || isBeforeRotation(source, date))
+    .filter((date) => !isKnown || workdays.includes(date) || isBeforeRotation(source, date))
     .flatMap((date) => {
       const name = `absence-${source.feed.id}-${date.toString().replaceAll('-', '')}`
       return event(source, name, { first: date, last: date })
