@@ -49,6 +49,7 @@ export const neededOnRoutes = {
   'POST /api/feeds/{id}/rotations': 'support',
   'DELETE /api/feeds/{id}/links/{label}': 'support',
   'GET /api/companies/{id}/examination': 'reader',
+  'GET /api/companies/{id}/people': 'reader',
   'GET /api/audit': 'reader',
   'GET /api/tokens': 'admin',
   'POST /api/tokens': 'admin',

@@ -116,6 +116,7 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
+    peopleListing: deps,
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,

@@ -20,6 +20,7 @@ import { ledgerStore } from './ledgers.ts'
 import { linkStore } from './links.ts'
 import { storeHistory } from './migrations/history.ts'
 import { newcomerStore } from './newcomers.ts'
+import { peopleListStore } from './people-list.ts'
 import { peopleByMail, peopleFinder } from './people-search.ts'
 import { peopleStore } from './people.ts'
 import { proofStore } from './proofs.ts'
@@ -73,6 +74,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     activity: activityStore(database),
     departures: departureStore(database),
     people: peopleStore(database),
+    peopleList: peopleListStore(database),
     newcomers: newcomerStore(database),
     peopleFinder: peopleFinder(database),
     peopleByMail: peopleByMail(database),

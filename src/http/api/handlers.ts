@@ -7,6 +7,7 @@ import { refuseOtherCompany, type Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bareSchema, parseInput, parseQuery } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
+import { listPeople } from '../../feeds/people-listing.ts'
 import { erasePerson } from '../../people/erasure.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -35,7 +36,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
 
 /** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
-  const { access, administrationBy, erasing, examiner } = deps
+  const { access, administrationBy, erasing, examiner, peopleListing } = deps
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
       const page = await administrationBy(by).listing.list(query)
@@ -82,6 +83,11 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
         if (companyId === null || !isUnknown) throw error
         throw new AppError('not_found', 'There is no such company.', { cause: error })
       }
+    }),
+    'GET /api/companies/{id}/people': answerQuery(async ({ params, query }, { companyId }) => {
+      const id = String(params['id'])
+      refuseOtherCompany(companyId, id)
+      return listPeople(peopleListing, id, query)
     }),
     'GET /api/audit': answerQuery(({ query }, by) => readAuditPage(access.audit, by, query)),
     'GET /api/tokens': answer((_request, by) => access.apiTokens.list(by)),

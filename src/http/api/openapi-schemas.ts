@@ -30,6 +30,7 @@ import {
   linkSchema,
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
+import { listedPersonSchema, peoplePageSchema } from '../../feeds/people-listing.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,
@@ -82,6 +83,8 @@ export const outputSchemas = {
   CreatedToken: createdTokenSchema,
   TokenPage: tokenPageSchema,
   Erasure: erasureSchema,
+  ListedPerson: listedPersonSchema,
+  PeoplePage: peoplePageSchema,
   Problem: problemSchema,
 }
 

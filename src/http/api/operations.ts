@@ -2,6 +2,7 @@ import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
 import { endSchema, feedListSchema, tableSchema } from '../../feeds/feed-input.ts'
+import { peopleListSchema } from '../../feeds/people-listing.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
 /** An operation of the document, without path parameters and the errors common to all operations. */
@@ -100,6 +101,12 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     'Show the last examination of the company’s Read API',
     { answer: [200, 'The findings', 'Examination'], problems: [400, 404] },
   ),
+  'GET /api/companies/{id}/people': entry('People', 'listPeople', 'List the people of a company', {
+    description: 'By name, page by page: everybody whom the bridge has seen, with their feeds.',
+    parameters: queryParameters(peopleListSchema),
+    answer: [200, 'A page; nextCursor asks for the next one', 'PeoplePage'],
+    problems: [400, 404],
+  }),
   'GET /api/audit': entry('Audit', 'listAudit', 'Show the audit log', {
     description: 'Newest first, page by page. Erased people are not named.',
     parameters: queryParameters(auditListSchema),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
 import type { Migration, MigrationHistory } from '../../database/migrate.ts'
-import { foldIdsFurther, foldMails } from './folding.ts'
+import { foldIdsFurther, foldMails, sortNames } from './folding.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
 /** SQL that differs between the databases. */
@@ -372,5 +372,6 @@ export const storeHistory: MigrationHistory = {
         else '{"colors":false,' || substr(own_options, 2) end
         where own_options like '{%}'`,
     ]),
+    { name: 'people by name', up: sortNames },
   ],
 }
