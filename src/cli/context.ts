@@ -7,6 +7,7 @@ import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { PeopleListingDeps } from '../feeds/people-listing.ts'
+import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { ConfirmingDeps } from '../people/identities.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -47,6 +48,7 @@ export interface UseCases {
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly confirming: ConfirmingDeps
+  readonly exportingPerson: PersonDataDeps
   readonly access: {
     readonly apiTokens: ApiTokens
     readonly audit: AuditStore

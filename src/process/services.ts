@@ -117,6 +117,7 @@ export async function openServices(
     confirming: { ...deps, trusts },
     erasing: deps,
     peopleListing: deps,
+    exportingPerson: { ...deps, departed: store.departures },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     examiner,
     recorder,

@@ -23,6 +23,7 @@ import { newcomerStore } from './newcomers.ts'
 import { peopleListStore } from './people-list.ts'
 import { peopleByMail, peopleFinder } from './people-search.ts'
 import { peopleStore } from './people.ts'
+import { personDataStore } from './person-data.ts'
 import { proofStore } from './proofs.ts'
 import { retentionStore } from './retention.ts'
 import { inParts } from './rows.ts'
@@ -84,6 +85,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     lostLinks: lostLinkStore(database),
     lookRounds: lookRoundStore(database),
     retention: retentionStore(database),
+    personData: personDataStore(database),
     erasure: erasureStore(database, changedFeeds),
   } as const
 }

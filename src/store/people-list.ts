@@ -70,11 +70,9 @@ export function pageOf(
   queries: Queries,
   { companyId, search, state, feed, after, until }: Page,
 ): SelectQueryBuilder<StoreTables, 'people', PeoplePlace> {
-  const place = ({ sortName, userId }: PeoplePlace): RawBuilder<unknown> =>
-    sql`(${sortName}, ${userId})`
   const conditions: RawBuilder<SqlBool>[] = []
-  if (after) conditions.push(sql`(sort_name, user_id) > ${place(after)}`)
-  if (until) conditions.push(sql`(sort_name, user_id) <= ${place(until)}`)
+  if (after) conditions.push(sql`(sort_name, user_id) > ${placeOf(after)}`)
+  if (until) conditions.push(sql`(sort_name, user_id) <= ${placeOf(until)}`)
   if (state != null) conditions.push(isInState(companyId, state))
   if (feed != null) conditions.push(lacksFeed(companyId, feed))
   if (search != null) conditions.push(isNamed(search))
@@ -85,6 +83,10 @@ export function pageOf(
     .where((of) => of.and(conditions))
     .orderBy('sortName')
     .orderBy('userId')
+}
+
+function placeOf({ sortName, userId }: PeoplePlace): RawBuilder<unknown> {
+  return sql`(${sortName}, ${userId})`
 }
 
 function isNamed(search: string): RawBuilder<SqlBool> {

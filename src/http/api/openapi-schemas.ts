@@ -31,6 +31,7 @@ import {
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
 import { listedPersonSchema, peoplePageSchema } from '../../feeds/people-listing.ts'
+import { personDataSchema } from '../../feeds/person-data.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,
@@ -85,6 +86,7 @@ export const outputSchemas = {
   Erasure: erasureSchema,
   ListedPerson: listedPersonSchema,
   PeoplePage: peoplePageSchema,
+  PersonData: personDataSchema,
   Problem: problemSchema,
 }
 

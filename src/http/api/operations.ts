@@ -107,6 +107,17 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     answer: [200, 'A page; nextCursor asks for the next one', 'PeoplePage'],
     problems: [400, 404],
   }),
+  'GET /api/companies/{id}/people/{userId}/data': entry(
+    'People',
+    'exportPerson',
+    'Show everything kept about a person',
+    {
+      description:
+        'What an erasure would remove, without secrets and without what belongs to others (GDPR article 15). The audit log notes it.',
+      answer: [200, 'Everything kept about the person', 'PersonData'],
+      problems: [400, 404],
+    },
+  ),
   'GET /api/audit': entry('Audit', 'listAudit', 'Show the audit log', {
     description: 'Newest first, page by page. Erased people are not named.',
     parameters: queryParameters(auditListSchema),
