@@ -170,7 +170,9 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
     const tables = Map.groupBy(rows.trim().split('\n'), (row) => row.split(' ')[0] ?? '')
     const filled = [...tables].filter(([, all]) => all.some((row) => row.includes('_kim')))
     const named = new Set([...filled.map(([name]) => name), ...wordless])
-    expect([...tables.keys()].filter((name) => !named.has(name))).toEqual([])
+    // Bytes in a row may break its line.
+    const names = [...tables.keys()].filter((name) => /^[a-z_]{4,}$/.test(name))
+    expect(names.filter((name) => !named.has(name))).toEqual([])
     expect(filled.length).toBeGreaterThan(12)
   })
 

@@ -192,7 +192,12 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(walked.size).toBeGreaterThan(20)
     // Each route of staff is walked.
     const routes = Object.keys(neededOnRoutes).filter((route) => route.includes(' /api/'))
-    const names = { '{id}': '(OWN|OTHER|north)', '{label}': '\\w+', '{name}': '[\\w%]+' }
+    const names = {
+      '{id}': '(OWN|OTHER|north)',
+      '{userId}': '\\w+',
+      '{label}': '\\w+',
+      '{name}': '[\\w%]+',
+    }
     for (const route of routes) {
       const pattern = Object.entries(names).reduce(
         (text, [name, is]) => text.replace(name, is),
