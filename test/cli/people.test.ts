@@ -26,7 +26,14 @@ it('People are listed by name with their manager, calendars and problems', async
   expect(output.split('\n').map((row) => row.split(/ {2,}/))).toEqual([
     ['ID', 'NAME', 'MAIL', 'MANAGER', 'STATE', 'FEEDS', 'LAST ASKED (UTC)', 'BY', 'PROBLEMS'],
     [
-      ...['usr_ada', 'Ada Lovelace', 'ada@example.com', 'Bob Noyce', 'active', '1', '–', '–'],
+      'usr_ada',
+      'Ada Lovelace',
+      'ada@example.com',
+      'Bob Noyce',
+      'active',
+      '1',
+      '–',
+      '–',
       'Leaves are not proven to be theirs: doctor says why.',
     ],
     [''],
