@@ -51,6 +51,8 @@ export const neededOnRoutes = {
   'DELETE /api/feeds/{id}/links/{label}': 'support',
   'POST /api/feed-changes': 'support',
   'GET /api/companies/{id}/examination': 'reader',
+  'GET /api/companies/{id}/people': 'reader',
+  'GET /api/companies/{id}/people/{userId}/data': 'admin',
   'GET /api/audit': 'reader',
   'GET /api/tokens': 'admin',
   'POST /api/tokens': 'admin',

@@ -8,6 +8,7 @@ import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { peopleCommand } from './people.ts'
 import { eraseCommand, personCommand } from './person.ts'
 import { tokenCommand } from './token.ts'
 import { workforceCommand } from './workforce.ts'
@@ -54,6 +55,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .addCommand(feedCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(doctorCommand(context))
+    .addCommand(peopleCommand(context))
     .addCommand(personCommand(context))
     .addCommand(tokenCommand(context))
     .addCommand(auditCommand(context))

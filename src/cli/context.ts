@@ -6,6 +6,8 @@ import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { PeopleListingDeps } from '../feeds/people-listing.ts'
+import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { ConfirmingDeps } from '../people/identities.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -46,6 +48,7 @@ export interface UseCases {
   readonly exporting: Exporting
   readonly erasing: ErasureDeps
   readonly confirming: ConfirmingDeps
+  readonly exportingPerson: PersonDataDeps
   readonly access: {
     readonly apiTokens: ApiTokens
     readonly audit: AuditStore
@@ -53,6 +56,7 @@ export interface UseCases {
     readonly mailing: Mailing | null
   }
   readonly directory: PeopleDirectory
+  readonly peopleListing: PeopleListingDeps
   /** How new addresses begin if no server runs and PUBLIC_URL is not set. */
   readonly assumedUrl: string | undefined
 }

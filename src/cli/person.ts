@@ -37,7 +37,26 @@ export function personCommand(context: CommandContext): CommandUnknownOpts {
         )
       })
     })
-  return new Command('person').description('confirm who a person is').addCommand(confirm)
+  return new Command('person')
+    .description('confirm who a person is, or show everything kept about one')
+    .addCommand(confirm)
+    .addCommand(exportPersonCommand(context))
+}
+
+function exportPersonCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('export')
+    .description('print everything kept about a person as JSON, without secrets and without others')
+    .requiredOption('--user <id>', 'id of the person', nonEmpty)
+    .option('--company <id>', 'company, if several know the id', nonEmpty)
+    .option('--json', 'print JSON, as always')
+    .addHelpText('after', '\nExample:\n  bridge person export --user usr_ada > ada.json')
+    .action(({ user, company }) =>
+      context.withUseCases(async ({ exportingPerson, administration: { listing } }) => {
+        const { exportPerson } = await import('../feeds/person-data.ts')
+        const input = { userId: user, companyId: company }
+        printJson(context, await exportPerson(exportingPerson, listing, input, commandLine))
+      }),
+    )
 }
 
 export function eraseCommand(context: CommandContext): CommandUnknownOpts {

@@ -1,5 +1,5 @@
 import type { PersonState } from './departure.ts'
-import type { PersonReference, User } from './user.ts'
+import { displayName, type PersonReference, type User } from './user.ts'
 import type { Instant } from './world.ts'
 
 /** Two companies may have different people under the same id. */
@@ -212,13 +212,27 @@ function hasAllWords(known: string, name: string): boolean {
 }
 
 export function foldedName({ firstName, lastName }: Omit<PersonReference, 'id'>): string {
-  const letters = `${firstName ?? ''} ${lastName ?? ''}`.normalize('NFKD')
-  const plain = letters
-    .replaceAll(/[\u0300-\u036F]/g, '')
-    .toUpperCase()
-    .toLowerCase()
-  const words = plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  const words = foldedText(`${firstName ?? ''} ${lastName ?? ''}`)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
   return words.toSorted().join(' ')
+}
+
+/** Without case and accents. */
+export function foldedText(text: string): string {
+  const letters = text.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, '')
+  return letters.toUpperCase().toLowerCase()
+}
+
+const sortNameLengthMax = 128
+
+/** By what lists of people are sorted: the name as it is shown, or the id of somebody without one. */
+export function sortNameOf({
+  userId,
+  ...name
+}: Pick<Person, 'userId' | 'firstName' | 'lastName'>): string {
+  const folded = foldedText(displayName(name) || userId)
+  return folded.slice(0, sortNameLengthMax).toWellFormed()
 }
 
 /** An id that was read with another name and another mail address than before. */

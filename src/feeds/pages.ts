@@ -9,13 +9,23 @@ import { idField } from './feed-input.ts'
 const cursorSchema = z.tuple([z.int(), idField])
 
 export function makeCursor({ createdAt, id }: Pick<Feed, 'createdAt' | 'id'>): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
+  return writeCursor([createdAt, id])
 }
 
 /** `invalid` for anything that `makeCursor` has not made. */
 export function parseCursor(cursor: string): NonNullable<FeedFilter['after']> {
-  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
-  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] }
+  const [createdAt, id] = readCursor(cursorSchema, cursor)
+  return { createdAt, id }
+}
+
+export function writeCursor(place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** `invalid` for anything that `writeCursor` has not made of such a place. */
+export function readCursor<T>(place: z.ZodType<T>, cursor: string): T {
+  const parsed = place.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
+  if (parsed.success) return parsed.data
   const faults = [{ pointer: '/cursor', detail: 'Must be the nextCursor of a page before.' }]
   throw new AppError('invalid', 'The query is not valid.', { faults })
 }

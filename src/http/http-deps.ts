@@ -14,6 +14,8 @@ import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { PeopleListingDeps } from '../feeds/people-listing.ts'
+import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { LinkHolding } from '../feeds/self-service/held-link.ts'
 import type { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
@@ -50,6 +52,8 @@ export interface HttpDeps {
   /** The look of a company's pages and mails; left out: of pages that belong to no company. */
   readonly brandOf: (companyId?: string) => Brand
   readonly erasing: ErasureDeps
+  readonly exportingPerson: PersonDataDeps
+  readonly peopleListing: PeopleListingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>

@@ -54,17 +54,11 @@ export async function erasePerson(
   { userId, companyId: wanted, isDry = false }: ErasureInput,
   by: Actor,
 ): Promise<Erasure> {
-  const { erasure, activity, connections } = deps
-  const meant = ownCompany(deps, by, wanted)
-  const ids = new Map([...connections].map(([company, { id }]) => [company, id]))
-  const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), ids)
-  const companyId = companyOf([...connections.keys()], knowing, userId, meant)
-  const person = erasedPerson(connections, { userId, companyId }, by.companyId === null)
+  const { erasure, activity } = deps
+  const { person, isKnown } = await findPerson(deps, { userId, companyId: wanted }, by)
+  const { companyId } = person
   // A misspelt id must not look like one that has been erased.
-  if (!knowing.includes(companyId) && (await findTasksNaming(deps, person)).length === 0) {
-    const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
-    throw new AppError('not_found', message)
-  }
+  if (!isKnown && (await findTasksNaming(deps, person)).length === 0) throw nothingKept(person)
   const feeds = await erasure.listFeedsOf(person)
   const polled = await activity.listActivity(feeds.map(({ id }) => id))
   const { removed, changed, copies } = isDry
@@ -88,8 +82,31 @@ export async function erasePerson(
   }
 }
 
+/**
+ * Who is meant, and whether the company knows or has erased the id, but for tasks that name it. Fails like `erasePerson`,
+ * except for an id about which nothing is kept.
+ */
+export async function findPerson(
+  deps: Pick<ErasureDeps, 'erasure' | 'connections'>,
+  { userId, companyId: wanted }: Pick<ErasureInput, 'userId' | 'companyId'>,
+  by: Actor,
+): Promise<{ readonly person: ErasedPerson; readonly isKnown: boolean }> {
+  const { erasure, connections } = deps
+  const meant = ownCompany(deps, by, wanted)
+  const ids = new Map([...connections].map(([company, { id }]) => [company, id]))
+  const knowing = await erasure.listCompaniesOf(userId, personalKeys(userId), ids)
+  const companyId = companyOf([...connections.keys()], knowing, userId, meant)
+  const person = erasedPerson(connections, { userId, companyId }, by.companyId === null)
+  return { person, isKnown: knowing.includes(companyId) }
+}
+
+export function nothingKept({ userId, companyId }: PersonInCompany): AppError {
+  const message = `Nothing is kept about ${userId} in ${companyId}: is the id right?`
+  return new AppError('not_found', message)
+}
+
 function ownCompany(
-  { connections }: ErasureDeps,
+  { connections }: Pick<ErasureDeps, 'connections'>,
   { companyId: own }: Actor,
   wanted: string | undefined,
 ): string | undefined {
@@ -120,7 +137,7 @@ function companyOf(
 
 function wrongCompany(detail: string): AppError {
   const faults = [{ pointer: '/companyId', detail }]
-  return new AppError('invalid', 'It is not clear whom to erase.', { faults })
+  return new AppError('invalid', 'It is not clear who is meant.', { faults })
 }
 
 async function foresee(
@@ -190,7 +207,7 @@ export function erasedPerson(
 type TasksDeps = Pick<ErasureDeps, 'erasure' | 'copies'>
 
 /** Copies of tasks that name the person, with their connections. */
-async function findTasksNaming(
+export async function findTasksNaming(
   { erasure, copies }: TasksDeps,
   person: ErasedPerson,
 ): Promise<readonly { readonly connectionId: string; readonly copy: Copy<'tasks'> }[]> {

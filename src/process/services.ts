@@ -116,6 +116,8 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
+    peopleListing: deps,
+    exportingPerson: { ...deps, departed: store.departures },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,

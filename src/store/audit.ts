@@ -75,7 +75,7 @@ function isAbout(userId: string): RawBuilder<SqlBool> {
     or replace(user_ids, ${other}, '') <> user_ids)`
 }
 
-function entryOf(row: AuditRow): AuditEntry {
+export function entryOf(row: AuditRow): AuditEntry {
   return readRow('an entry of the audit', () => ({ ...row, userIds: idsIn(row.userIds) }))
 }
 

@@ -110,6 +110,13 @@ const findingsColumn = z.array(
     ),
 ) satisfies z.ZodType<readonly Finding[]>
 
+/** Fails with `unavailable` if they cannot be read. */
+export function findingsIn(companyId: string, text: string): readonly Finding[] {
+  return readRow(`the examination of the company ${companyId}`, () =>
+    findingsColumn.parse(JSON.parse(text)),
+  )
+}
+
 export function examinationStore({ queries }: StoreDatabase): ExaminationStore {
   return {
     async findExamination(connectionId) {
@@ -120,10 +127,8 @@ export function examinationStore({ queries }: StoreDatabase): ExaminationStore {
         .executeTakeFirst()
       if (!row) return undefined
       const { companyId, examinedAt } = row
-      return readRow(`the examination of the company ${companyId}`, () => {
-        const findings = findingsColumn.parse(JSON.parse(row.findings))
-        return { examination: { companyId, ok: row.ok === 1, findings }, examinedAt }
-      })
+      const findings = findingsIn(companyId, row.findings)
+      return { examination: { companyId, ok: row.ok === 1, findings }, examinedAt }
     },
     async keepExamination(connectionId, { examination: { companyId, ok, findings }, examinedAt }) {
       const row = { ...rowOf({ companyId, ok, findings }), examinedAt }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 
 import { patienceMs } from '../database/sqlite-connection.ts'
 import { keyPrefix } from '../domain/copy.ts'
@@ -9,6 +9,7 @@ import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
 import { type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
+import { isNoneOf, names, personTables, staffActorOf } from './person-data.ts'
 import { feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
@@ -63,13 +64,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
         await eraseFromAudit(steps, person)
         // Before the directory forgets the address of the staff account.
         await eraseStaff(steps, person)
-        for (const table of [
-          'departures',
-          'newcomers',
-          'sessions',
-          'lostLinks',
-          'people',
-        ] as const) {
+        for (const table of personTables) {
           const rows = steps.deleteFrom(table).where('userId', '=', userId)
           await rows.where('companyId', '=', companyId).execute()
         }
@@ -111,12 +106,6 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
       throw new AppError('unavailable', message)
     },
   }
-}
-
-/** Includes data of connections that no company has any more. */
-function isNoneOf(connectionIds: readonly string[]): RawBuilder<SqlBool> {
-  if (connectionIds.length === 0) return sql<SqlBool>`1 = 1`
-  return sql<SqlBool>`connection_id not in (${sql.join(connectionIds)})`
 }
 
 /** A leave with a single claim left is no longer contested. */
@@ -165,22 +154,6 @@ async function deleteExaminationsNaming(
     const examination = queries.deleteFrom('examinations')
     await examination.where('connectionId', '=', connectionId).execute()
   }
-}
-
-/** Whether a text in the JSON contains the id as a whole; true if it cannot be parsed. */
-function names(json: string, userId: string): boolean {
-  // Letters, digits and underscores continue an id; so do a hyphen or dot between two of them.
-  const part = String.raw`[\p{L}\p{N}_]`
-  const whole = new RegExp(`(?<!${part}[-.]?)${RegExp.escape(userId)}(?![-.]?${part})`, 'u')
-  let isNamed = false
-  try {
-    JSON.parse(json, (_key, value: unknown) => {
-      isNamed ||= typeof value === 'string' && whole.test(value)
-    })
-  } catch {
-    return true
-  }
-  return isNamed
 }
 
 /**
@@ -253,16 +226,10 @@ async function eraseFromAudit(queries: Queries, person: PersonInCompany): Promis
 }
 
 /** Not if others share the address; only for the company if requested. */
-async function eraseStaff(
-  queries: Queries,
-  { companyId, userId, isStaffAnywhere }: ErasedPerson,
-): Promise<void> {
-  const people = queries.selectFrom('people').select('foldedEmail')
-  const own = await people.where((of) => of.and({ companyId, userId })).executeTakeFirst()
-  const mail = own?.foldedEmail
-  if (mail == null) return
-  if ((await people.where('foldedEmail', '=', mail).execute()).length > 1) return
-  const actor = `staff:${mail}`
+async function eraseStaff(queries: Queries, person: ErasedPerson): Promise<void> {
+  const { companyId, isStaffAnywhere } = person
+  const actor = await staffActorOf(queries, person)
+  if (actor === null) return
   const done = queries
     .updateTable('audit')
     .set({ actor: 'staff:erased' })

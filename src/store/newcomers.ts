@@ -6,6 +6,7 @@ import {
   type KnownMember,
   type NewcomerStore,
   type PersonInCompany,
+  sortNameOf,
 } from '../domain/person.ts'
 import { knownIdentity } from './people.ts'
 import { changeRow, inParts, isOpen, members } from './rows.ts'
@@ -71,7 +72,7 @@ export function newcomerStore({ queries }: StoreDatabase): NewcomerStore {
         const person = transaction
           .updateTable('people')
           .where((of) => of.and({ companyId, userId }))
-        await person.set(unknown).execute()
+        await person.set({ ...unknown, sortName: sortNameOf({ ...unknown, userId }) }).execute()
         const sessions = transaction.deleteFrom('sessions')
         await sessions.where((of) => of.and({ companyId, userId })).execute()
         return deleteNewcomer(transaction, newcomer)

@@ -21,8 +21,10 @@ import { ledgerStore } from './ledgers.ts'
 import { linkStore } from './links.ts'
 import { storeHistory } from './migrations/history.ts'
 import { newcomerStore } from './newcomers.ts'
+import { peopleListStore } from './people-list.ts'
 import { peopleByMail, peopleFinder } from './people-search.ts'
 import { peopleStore } from './people.ts'
+import { personDataStore } from './person-data.ts'
 import { proofStore } from './proofs.ts'
 import { retentionStore } from './retention.ts'
 import { inParts } from './rows.ts'
@@ -75,6 +77,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     activity: activityStore(database),
     departures: departureStore(database),
     people: peopleStore(database),
+    peopleList: peopleListStore(database),
     newcomers: newcomerStore(database),
     peopleFinder: peopleFinder(database),
     peopleByMail: peopleByMail(database),
@@ -84,6 +87,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     lostLinks: lostLinkStore(database),
     lookRounds: lookRoundStore(database),
     retention: retentionStore(database),
+    personData: personDataStore(database),
     erasure: erasureStore(database, changedFeeds),
   } as const
 }

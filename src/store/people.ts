@@ -12,6 +12,7 @@ import {
   type PersonInCompany,
   type PersonReading,
   type ReadingPlan,
+  sortNameOf,
 } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { Instant, Maybe } from '../domain/world.ts'
@@ -116,7 +117,7 @@ export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore 
   }
 }
 
-/** SQLite allows 32,766 values per statement; a person has fifteen. */
+/** SQLite allows 32,766 values per statement; a person has sixteen. */
 const peopleAtOnce = 1000
 
 /** Marks them as seen in one statement, except erased people. */
@@ -130,7 +131,7 @@ async function seeSome(
   const erased = await findErased(people, companyId, ids)
   const seen = some.filter(({ id }) => !erased.has(id))
   if (seen.length === 0) return
-  await people
+  const rows = await people
     .insertInto('people')
     .values(seen.map((person) => sightedRow(companyId, person, seenAt)))
     .onConflict((known) =>
@@ -140,7 +141,15 @@ async function seeSome(
         lastName: sql`coalesce(people.last_name, excluded.last_name)`,
       }),
     )
+    .returning(['userId', 'firstName', 'lastName', 'sortName'])
     .execute()
+  for (const { sortName: before, ...person } of rows) {
+    const sortName = sortNameOf(person)
+    if (sortName === before) continue
+    const { userId } = person
+    const named = people.updateTable('people').where((of) => of.and({ companyId, userId }))
+    await named.set({ sortName }).execute()
+  }
 }
 
 /** Marks the next members of unrevoked feeds as seen, erased ones included; returns the last id if there may be more. */
@@ -190,8 +199,7 @@ function sightedRow(companyId: string, person: PersonReference, seenAt: Instant)
     userId: person.id,
     foldedId: foldedId(person.id),
     reversedId: reversedId(person.id),
-    firstName: storable(person.firstName),
-    lastName: storable(person.lastName),
+    ...nameColumns(person.id, person),
     email: null,
     foldedEmail: null,
     managerId: null,
@@ -206,15 +214,14 @@ function sightedRow(companyId: string, person: PersonReference, seenAt: Instant)
 
 /** The columns that a reading sets. Without a record, names and mail stay as they are, and an active person stays due. */
 function readColumns(
-  { state, user, known, readAt }: PersonReading,
+  { userId, state, user, known, readAt }: PersonReading,
   dueAt: Instant,
 ): Partial<PersonRow> {
   if (!user) return { state, readAt, ...(state === 'active' ? {} : { dueAt }) }
   const email = storable(user.email)
   return {
     state,
-    firstName: storable(user.firstName),
-    lastName: storable(user.lastName),
+    ...nameColumns(userId, user),
     email,
     foldedEmail: email === null ? null : findableMail(email),
     ...(known && { knownName: known.name, knownMail: known.mail }),
@@ -222,6 +229,11 @@ function readColumns(
     readAt,
     dueAt,
   }
+}
+
+function nameColumns(userId: string, read: Omit<PersonReference, 'id'>) {
+  const name = { firstName: storable(read.firstName), lastName: storable(read.lastName) }
+  return { ...name, sortName: sortNameOf({ userId, ...name }) }
 }
 
 function managerOf(user: User | undefined): PersonReference | undefined {

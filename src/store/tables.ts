@@ -126,6 +126,8 @@ export interface PersonRow extends Omit<Person, 'known'>, PersonInCompany {
   readonly foldedId: string
   readonly reversedId: string
   readonly foldedEmail: string | null
+  /** Made by `sortNameOf`. */
+  readonly sortName: string
   readonly dueAt: Instant
   /** The identity when name and mail were last both present; until then the columns above count. */
   readonly knownName: string | null

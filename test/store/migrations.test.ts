@@ -127,6 +127,20 @@ for (const { name, create } of databases) {
       await Promise.all([database.close(), store.close()])
     })
 
+    it('people of before are listed by name, and those without one by id', async () => {
+      const url = await create()
+      const database = await openDatabase(url)
+      await takeStepsBefore(database, 'people by name')
+      const ids = Array.from({ length: 1100 }, (_, index) => `usr_${index}`)
+      await insertPeople(database, JSON.stringify(ids.map((id) => ({ id, folded: id }))))
+      await sql`update people set first_name = 'Ö', last_name = user_id
+        where user_id = 'usr_1099'`.execute(database.queries)
+      const store = await openStore(url)
+      const [first, second] = await store.peopleList.list({ companyId: 'main', limit: 2 })
+      expect([first?.sortName, second?.sortName]).toEqual(['o usr_1099', 'usr_0'])
+      await Promise.all([database.close(), store.close()])
+    })
+
     it('people are found by their known addresses, links show their choices, and old changes have no actor', async () => {
       const url = await create()
       const database = await openDatabase(url)

@@ -20,6 +20,7 @@ import { testFeeds } from './feeds-contract.ts'
 import { testLedgers } from './ledgers-contract.ts'
 import { testLinks } from './links-contract.ts'
 import { testPeople } from './people-contract.ts'
+import { testPeopleList } from './people-list-contract.ts'
 import { testProofs } from './proofs-contract.ts'
 import { testPublications } from './publications-contract.ts'
 import { testRetention } from './retention-contract.ts'
@@ -43,6 +44,7 @@ const contracts = {
   disputes: testDisputes,
   departures: testDepartures,
   people: testPeople,
+  'list of people': testPeopleList,
   activity: testActivity,
   access: testAccess,
   auditEvents: testAuditEvents,

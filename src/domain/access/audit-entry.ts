@@ -25,6 +25,7 @@ export const auditActions = [
   'person_released',
   'person_confirmed',
   'person_replaced',
+  'person_exported',
   'person_erased',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -8,6 +8,8 @@ import { AppError } from '../../domain/errors.ts'
 import { asOthersSee } from '../../domain/feed-name.ts'
 import { bareSchema, parseInput, parseQuery, previewSchema } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
+import { listPeople } from '../../feeds/people-listing.ts'
+import { exportPerson } from '../../feeds/person-data.ts'
 import { erasePerson } from '../../people/erasure.ts'
 import { staffOf } from '../authentication.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -39,6 +41,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
 /** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
   const { access, administrationBy, erasing, examiner, previewJson } = deps
+  const { peopleListing, exportingPerson } = deps
   const places = new TablePlaces()
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
@@ -94,6 +97,16 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
         throw new AppError('not_found', 'There is no such company.', { cause: error })
       }
     }),
+    'GET /api/companies/{id}/people': answerQuery(async ({ params, query }, { companyId }) => {
+      const id = String(params['id'])
+      refuseOtherCompany(companyId, id)
+      return listPeople(peopleListing, id, query)
+    }),
+    'GET /api/companies/{id}/people/{userId}/data': answer(async ({ params }, by) => {
+      const [companyId, userId] = [String(params['id']), String(params['userId'])]
+      const { listing } = administrationBy(by)
+      return exportPerson(exportingPerson, listing, { companyId, userId }, by).catch(asNotFound)
+    }),
     'GET /api/audit': answerQuery(({ query }, by) => readAuditPage(access.audit, by, query)),
     'GET /api/tokens': answer((_request, by) => access.apiTokens.list(by)),
     'POST /api/tokens': answer(
@@ -110,4 +123,11 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
       return erasePerson(erasing, { ...asked, isDry: dryRun === true }, by)
     }),
   }
+}
+
+/** In a path, a company that does not exist is not found. */
+function asNotFound(error: unknown): never {
+  const isUnknown = error instanceof AppError && error.code === 'invalid'
+  if (!isUnknown) throw error
+  throw new AppError('not_found', 'There is no such company.', { cause: error })
 }

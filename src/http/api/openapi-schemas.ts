@@ -32,6 +32,8 @@ import {
   linkSchema,
   rotatedLinkSchema,
 } from '../../feeds/feed-view.ts'
+import { listedPersonSchema, peoplePageSchema } from '../../feeds/people-listing.ts'
+import { personDataSchema } from '../../feeds/person-data.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,
@@ -87,6 +89,9 @@ export const outputSchemas = {
   CreatedToken: createdTokenSchema,
   TokenPage: tokenPageSchema,
   Erasure: erasureSchema,
+  ListedPerson: listedPersonSchema,
+  PeoplePage: peoplePageSchema,
+  PersonData: personDataSchema,
   Problem: problemSchema,
 }
 

@@ -2,6 +2,7 @@ import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
 import { endSchema, feedListSchema, previewSchema, tableSchema } from '../../feeds/feed-input.ts'
+import { peopleListSchema } from '../../feeds/people-listing.ts'
 import { linesType } from './feed-changes.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
@@ -120,6 +121,23 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     'showExamination',
     'Show the last examination of the company’s Read API',
     { answer: [200, 'The findings', 'Examination'], problems: [400, 404] },
+  ),
+  'GET /api/companies/{id}/people': entry('People', 'listPeople', 'List the people of a company', {
+    description: 'By name, page by page: everybody whom the bridge has seen, with their feeds.',
+    parameters: queryParameters(peopleListSchema),
+    answer: [200, 'A page; nextCursor asks for the next one', 'PeoplePage'],
+    problems: [400, 404],
+  }),
+  'GET /api/companies/{id}/people/{userId}/data': entry(
+    'People',
+    'exportPerson',
+    'Show everything kept about a person',
+    {
+      description:
+        'What an erasure would remove, without secrets and without what belongs to others (GDPR article 15). The audit log notes it.',
+      answer: [200, 'Everything kept about the person', 'PersonData'],
+      problems: [400, 404],
+    },
   ),
   'GET /api/audit': entry('Audit', 'listAudit', 'Show the audit log', {
     description: 'Newest first, page by page. Erased people are not named.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Dialect } from '../../database/database.ts'
 import type { Migration, MigrationHistory } from '../../database/migrate.ts'
-import { foldIdsFurther, foldMails } from './folding.ts'
+import { foldIdsFurther, foldMails, sortNames } from './folding.ts'
 import { makeOptionsSparse } from './sparse-options.ts'
 
 /** SQL that differs between the databases. */
@@ -394,5 +394,6 @@ export const storeHistory: MigrationHistory = {
         where audience = 'others' and (own_options like '%"detail":"type"%'
           or own_options like '%"detail":"full"%')`,
     ]),
+    { name: 'people by name', up: sortNames },
   ],
 }

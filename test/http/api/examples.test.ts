@@ -81,6 +81,12 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('showExamination', ['GET', '/api/companies/main/examination'], {
     parameters: { id: 'main' },
   })
+  await ask('listPeople', ['GET', '/api/companies/main/people?search=usr_bob'], {
+    parameters: { id: 'main', search: 'usr_bob' },
+  })
+  await ask('exportPerson', ['GET', '/api/companies/main/people/usr_mia/data'], {
+    parameters: { id: 'main', userId: 'usr_mia' },
+  })
   const named = { parameters: { name: 'helpdesk' } }
   const helpdesk = { name: 'helpdesk', role: 'support', companyId: 'main' }
   await ask('createToken', ['POST', '/api/tokens'], { request: helpdesk })

@@ -65,6 +65,14 @@ const walk: readonly Asked[] = [
   ['GET', '/api/companies/north/examination'],
   ['GET', '/api/companies/south/examination'],
   ['GET', '/api/companies/west/examination'],
+  ['GET', '/api/companies/north/people'],
+  ['GET', '/api/companies/north/people?search=zoe&feed=none'],
+  ['GET', '/api/companies/south/people'],
+  ['GET', '/api/companies/west/people'],
+  ['GET', '/api/companies/north/people/usr_ada/data'],
+  ['GET', '/api/companies/north/people/usr_zoe/data'],
+  ['GET', '/api/companies/south/people/usr_zoe/data'],
+  ['GET', '/api/companies/west/people/usr_zoe/data'],
   ['POST', '/api/tokens', { name: 'job', role: 'reader' }],
   ['POST', '/api/tokens', { name: 'of south', role: 'reader' }],
   ['POST', '/api/tokens', { name: 'of all', role: 'reader' }],
@@ -194,7 +202,12 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
     expect(walked.size).toBeGreaterThan(20)
     // Each route of staff is walked.
     const routes = Object.keys(neededOnRoutes).filter((route) => route.includes(' /api/'))
-    const names = { '{id}': '(OWN|OTHER|north)', '{label}': '\\w+', '{name}': '[\\w%]+' }
+    const names = {
+      '{id}': '(OWN|OTHER|north)',
+      '{userId}': '\\w+',
+      '{label}': '\\w+',
+      '{name}': '[\\w%]+',
+    }
     for (const route of routes) {
       const pattern = Object.entries(names).reduce(
         (text, [name, is]) => text.replace(name, is),

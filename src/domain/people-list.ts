@@ -1,0 +1,60 @@
+import type { Audience } from './feed-options.ts'
+import type { Person } from './person.ts'
+import type { PersonReference } from './user.ts'
+import type { Maybe } from './world.ts'
+
+/** `left`: Get user says so; `held`: the id may be somebody else's by now; `unread` and `misnamed` as in `Person`. */
+export const listedStates = ['active', 'left', 'held', 'unread', 'misnamed'] as const
+export type ListedState = (typeof listedStates)[number]
+
+/** Whose calendar is missing: they have none of their own, or no calendar program has asked for it. */
+export const missingFeeds = ['none', 'unpolled'] as const
+export type MissingFeed = (typeof missingFeeds)[number]
+
+/** Where a person stands in the list. */
+export interface PeoplePlace {
+  readonly sortName: string
+  readonly userId: string
+}
+
+export interface PeopleFilter {
+  readonly companyId: string
+  /** Only people with this text in their name, mail address or id, in any case. */
+  readonly search?: Maybe<string>
+  readonly state?: Maybe<ListedState>
+  readonly feed?: Maybe<MissingFeed>
+  readonly after?: Maybe<PeoplePlace>
+  readonly limit: number
+}
+
+export interface ListedPerson
+  extends PeoplePlace, Pick<Person, 'firstName' | 'lastName' | 'email' | 'readAt'> {
+  readonly state: ListedState
+  readonly manager: PersonReference | null
+  /** Whether they left with too many others at once: their calendars continue for now. */
+  readonly isHeldBack: boolean
+}
+
+/** An open feed that shows the person. */
+export interface FeedOfPerson {
+  readonly userId: string
+  readonly id: string
+  readonly name: string
+  readonly audience: Audience
+}
+
+/** Lists the people directory, by name. */
+export interface PeopleListStore {
+  list(filter: PeopleFilter): Promise<readonly ListedPerson[]>
+  listFeedsOf(companyId: string, userIds: readonly string[]): Promise<readonly FeedOfPerson[]>
+  countClaims(
+    connectionId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, CountedClaims>>
+}
+
+/** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused, or has left. */
+export interface CountedClaims {
+  readonly disputed: number
+  readonly refused: number
+}

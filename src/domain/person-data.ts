@@ -1,0 +1,31 @@
+import type { AuditEntry } from './access/audit-entry.ts'
+import type { ErasedPerson } from './erasure.ts'
+import type { LeaveClaim } from './leave.ts'
+import type { Instant } from './world.ts'
+
+/** What no other port tells about a person; an erasure removes it. */
+export interface KeptOfPerson {
+  readonly signIns: readonly { readonly createdAt: Instant; readonly endsAt: Instant }[]
+  /** When a mail with a lost link was asked for. */
+  readonly lostLinks: readonly Instant[]
+  /** How many people have them as their manager. */
+  readonly reports: number
+  /** Checks whose findings name the person; a finding may name others, too. */
+  readonly examinations: readonly {
+    readonly examinedAt: Instant
+    readonly checks: readonly string[]
+  }[]
+  /** What they did themselves, in person or as staff with an address that nobody else has. */
+  readonly acts: readonly AuditEntry[]
+}
+
+export interface ClaimOfPerson extends LeaveClaim {
+  readonly connectionId: string
+  /** Whether the leave has come for somebody else, too. */
+  readonly isDisputed: boolean
+}
+
+export interface PersonDataStore {
+  findKept(person: ErasedPerson): Promise<KeptOfPerson>
+  listClaimsOf(person: ErasedPerson): Promise<readonly ClaimOfPerson[]>
+}

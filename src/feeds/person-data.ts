@@ -1,0 +1,378 @@
+import { z } from 'zod'
+
+import { personalKeys } from '../copies/kinds.ts'
+import {
+  auditActions,
+  type AuditEntry,
+  type AuditStore,
+  saveAuditEvent,
+} from '../domain/access/audit-entry.ts'
+import type { Actor } from '../domain/access/staff.ts'
+import { collectionOf } from '../domain/copy.ts'
+import type { Departure, DepartureStore } from '../domain/departure.ts'
+import type { ErasedPerson } from '../domain/erasure.ts'
+import { audiences } from '../domain/feed-options.ts'
+import { type Feed, locales } from '../domain/feed.ts'
+import type { LeaveClaim, LeaveProofStore } from '../domain/leave.ts'
+import type { LinkStore } from '../domain/link.ts'
+import type { PersonDataStore } from '../domain/person-data.ts'
+import type { Newcomer, NewcomerStore, PeopleStore, Person } from '../domain/person.ts'
+import type { Task } from '../domain/task.ts'
+import { type ErasureDeps, findPerson, findTasksNaming, nothingKept } from '../people/erasure.ts'
+import type { FeedListing } from './feed-listing.ts'
+import { type Answer, feedDetailsSchema, instantSchema, toIso, toIsoOrNull } from './feed-view.ts'
+
+const count = z.int().min(0)
+const recordSchema = z.looseObject({ id: z.string() })
+
+export const personDataSchema = z
+  .strictObject({
+    userId: z.string(),
+    companyId: z.string(),
+    person: z
+      .strictObject({
+        firstName: z.string().nullable(),
+        lastName: z.string().nullable(),
+        email: z.string().nullable(),
+        managerId: z.string().nullable(),
+        state: z.string(),
+        seenAt: instantSchema,
+        readAt: instantSchema.nullable(),
+        known: z
+          .strictObject({ name: z.string(), mail: z.string() })
+          .describe('By what they are told apart from somebody else with the same id'),
+      })
+      .nullable()
+      .describe('In the people directory'),
+    reports: count.describe('How many people have them as their manager'),
+    departure: z
+      .strictObject({
+        because: z.string(),
+        since: instantSchema,
+        readAt: instantSchema,
+        leftAt: instantSchema.nullable(),
+        wasHere: z.boolean(),
+        isHeldBack: z.boolean(),
+        isCleared: z.boolean(),
+      })
+      .nullable(),
+    hold: z
+      .strictObject({
+        since: instantSchema,
+        readAt: instantSchema,
+        confirmedAt: instantSchema.nullable(),
+      })
+      .nullable()
+      .describe('Since when the id may be another person’s'),
+    feeds: z
+      .array(
+        feedDetailsSchema.extend({
+          namedAfter: z.string().nullable(),
+          closedAt: instantSchema.nullable(),
+          purgedAt: instantSchema.nullable(),
+          shown: z.array(z.string()).describe('Projects and invoices it has shown'),
+          publishedAt: z
+            .record(z.string(), instantSchema)
+            .describe('When the calendar of each link last changed'),
+        }),
+      )
+      .describe('Feeds of this person alone'),
+    sharedFeeds: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          audience: z.enum(audiences),
+          timezone: z.string(),
+          locale: z.enum(locales),
+          people: count,
+          createdAt: instantSchema,
+          revokedAt: instantSchema.nullable(),
+          closedBecause: z.string().nullable(),
+        }),
+      )
+      .describe('Feeds that include others too, who are not named'),
+    records: z
+      .array(
+        z.strictObject({
+          kind: z.string(),
+          readAt: instantSchema,
+          doubtedSince: instantSchema.nullable(),
+          data: z.array(recordSchema),
+          leftOut: count.describe('Leaves that may be somebody else’s'),
+        }),
+      )
+      .describe('Copies of records about them'),
+    leaveClaims: z
+      .array(
+        z.strictObject({
+          leaveId: z.string().nullable().describe('null: it may be somebody else’s'),
+          isOwner: z.boolean(),
+          isDisputed: z.boolean(),
+          isGone: z.boolean(),
+          since: instantSchema,
+          absentSince: instantSchema.nullable(),
+        }),
+      )
+      .describe('Leaves that came when the Read API was asked for this person'),
+    tasks: z
+      .array(recordSchema)
+      .describe('Copies of tasks that name them; otherAssignees counts the others'),
+    signIns: z.array(z.strictObject({ createdAt: instantSchema, endsAt: instantSchema })),
+    lostLinks: z.array(instantSchema).describe('When a mail with a lost link was asked for'),
+    examinations: z
+      .array(z.strictObject({ examinedAt: instantSchema, checks: z.array(z.string()) }))
+      .describe('Checks whose findings name the person'),
+    audit: z
+      .array(
+        z.strictObject({
+          at: instantSchema,
+          action: z.enum(auditActions),
+          by: z
+            .string()
+            .describe(
+              'themselves, person (another one), staff, token, admin, holder, command-line or bridge',
+            ),
+          feedId: z.string().nullable(),
+          label: z.string().nullable(),
+        }),
+      )
+      .describe('Entries of the audit log about them or by them, without others'),
+  })
+  .describe('Everything kept about one person; no secrets and no hashes')
+
+export type PersonData = Answer<typeof personDataSchema>
+
+export interface PersonDataDeps extends ErasureDeps {
+  readonly people: Pick<PeopleStore, 'findPerson'>
+  readonly departed: Pick<DepartureStore, 'findDeparture'>
+  readonly newcomers: Pick<NewcomerStore, 'findNewcomer'>
+  readonly proofs: Pick<LeaveProofStore, 'findClaims'>
+  readonly personData: PersonDataStore
+  readonly links: Pick<LinkStore, 'listLinks'>
+  readonly audit: AuditStore
+}
+
+interface ExportInput {
+  readonly userId: string
+  /** Required where several companies know the id: it may be another person's in each. */
+  readonly companyId?: string | undefined
+}
+
+/**
+ * Everything that `erasePerson` would remove, without secrets and without what belongs to others, and notes that in the audit
+ * log. Fails like `erasePerson`; `not_found` also for somebody who has been erased.
+ */
+export async function exportPerson(
+  deps: PersonDataDeps,
+  listing: FeedListing,
+  input: ExportInput,
+  by: Actor,
+): Promise<PersonData> {
+  const { person } = await findPerson(deps, input, by)
+  const { userId, companyId } = person
+  const data = await collect(deps, listing, person)
+  if (isEmpty(data)) throw nothingKept(person)
+  const about = { companyId, userIds: [userId] }
+  await saveAuditEvent(deps, { actor: by.actor, action: 'person_exported' }, about)
+  return { userId, companyId, ...data }
+}
+
+type Collected = Omit<PersonData, 'userId' | 'companyId'>
+
+function isEmpty(data: Collected): boolean {
+  return Object.values(data).every((it) => (Array.isArray(it) ? it.length === 0 : !it))
+}
+
+async function collect(
+  deps: PersonDataDeps,
+  listing: FeedListing,
+  person: ErasedPerson,
+): Promise<Collected> {
+  const { people, departed, newcomers, personData, erasure } = deps
+  const { userId, companyId } = person
+  const feeds = await erasure.listFeedsOf(person)
+  const isAlone = ({ userIds }: Feed): boolean => userIds.every((id) => id === userId)
+  const kept = await personData.findKept(person)
+  const found = await people.findPerson(companyId, userId)
+  const departure = await departed.findDeparture(companyId, userId)
+  const newcomer = await newcomers.findNewcomer(companyId, userId)
+  const tasks = await findTasksNaming(deps, person)
+  return {
+    person: found ? viewPerson(found) : null,
+    reports: kept.reports,
+    departure: departure ? viewDeparture(departure) : null,
+    hold: newcomer ? viewHold(newcomer) : null,
+    feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
+    sharedFeeds: feeds.filter((feed) => !isAlone(feed)).map(viewShared),
+    records: await listRecords(deps, person),
+    leaveClaims: await listClaims(deps, person),
+    tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
+    signIns: kept.signIns.map(({ createdAt, endsAt }) => ({
+      createdAt: toIso(createdAt),
+      endsAt: toIso(endsAt),
+    })),
+    lostLinks: kept.lostLinks.map(toIso),
+    examinations: kept.examinations.map(({ examinedAt, checks }) => ({
+      examinedAt: toIso(examinedAt),
+      checks: [...checks],
+    })),
+    audit: await listAudit(deps, person, kept.acts),
+  }
+}
+
+function viewPerson({ userId: _, seenAt, readAt, ...person }: Person): PersonData['person'] {
+  return { ...person, seenAt: toIso(seenAt), readAt: toIsoOrNull(readAt) }
+}
+
+function viewDeparture({
+  companyId: _,
+  userId: __,
+  since,
+  readAt,
+  leftAt,
+  ...departure
+}: Departure): PersonData['departure'] {
+  const times = { since: toIso(since), readAt: toIso(readAt), leftAt: toIsoOrNull(leftAt) }
+  return { ...departure, ...times }
+}
+
+function viewHold({ since, readAt, confirmedAt }: Newcomer): PersonData['hold'] {
+  return { since: toIso(since), readAt: toIso(readAt), confirmedAt: toIsoOrNull(confirmedAt) }
+}
+
+async function viewFeeds(
+  { links }: PersonDataDeps,
+  listing: FeedListing,
+  feeds: readonly Feed[],
+): Promise<PersonData['feeds']> {
+  const views: PersonData['feeds'][number][] = []
+  for (const { id, namedAfter, closedAt, purgedAt, shownCollections } of feeds) {
+    const published = (await links.listLinks([id])).flatMap(({ label, publication }) =>
+      publication ? [[label, toIso(publication.lastModified)] as const] : [],
+    )
+    views.push({
+      ...(await listing.show(id)),
+      namedAfter,
+      closedAt: toIsoOrNull(closedAt),
+      purgedAt: toIsoOrNull(purgedAt),
+      shown: shownCollections,
+      publishedAt: Object.fromEntries(published),
+    })
+  }
+  return views
+}
+
+function viewShared(feed: Feed): PersonData['sharedFeeds'][number] {
+  const { id, name, audience, timezone, locale, userIds, closedBecause } = feed
+  const times = { createdAt: toIso(feed.createdAt), revokedAt: toIsoOrNull(feed.revokedAt) }
+  return { id, name, audience, timezone, locale, people: userIds.length, ...times, closedBecause }
+}
+
+async function listRecords(
+  { erasure, copies, proofs }: PersonDataDeps,
+  person: ErasedPerson,
+): Promise<PersonData['records']> {
+  const found: PersonData['records'][number][] = []
+  for (const connectionId of await erasure.listConnections(person)) {
+    for (const key of personalKeys(person.userId)) {
+      const copy = await copies.findCopy(connectionId, key)
+      if (!copy) continue
+      const { kind } = collectionOf(key)
+      const ids = copy.records.map(({ id }) => id)
+      const claims = kind === 'leaves' ? await proofs.findClaims(connectionId, ids) : []
+      const isTheirs = ownedBy(person.userId, claims)
+      const theirs = copy.records.filter(({ id }) => isTheirs(id))
+      found.push({
+        kind,
+        readAt: toIso(copy.fetchedAt),
+        doubtedSince: toIsoOrNull(copy.doubt?.since ?? null),
+        data: theirs.map(readable),
+        leftOut: ids.length - theirs.length,
+      })
+    }
+  }
+  return found
+}
+
+/** Whether a leave is certainly that person's: it came for nobody else, or they own it all the same. */
+function ownedBy(userId: string, claims: readonly LeaveClaim[]): (leaveId: string) => boolean {
+  const byLeave = Map.groupBy(claims, ({ leaveId }) => leaveId)
+  const isOwn = (claim: LeaveClaim): boolean => claim.userId === userId
+  return (leaveId) => {
+    const all = byLeave.get(leaveId) ?? []
+    return all.every(isOwn) || all.some((claim) => isOwn(claim) && claim.isOwner)
+  }
+}
+
+async function listClaims(
+  { personData, proofs }: PersonDataDeps,
+  person: ErasedPerson,
+): Promise<PersonData['leaveClaims']> {
+  const claims = await personData.listClaimsOf(person)
+  const byConnection = Map.groupBy(claims, ({ connectionId }) => connectionId)
+  const found: PersonData['leaveClaims'][number][] = []
+  for (const [connectionId, own] of byConnection) {
+    const disputed = own.filter(({ isDisputed }) => isDisputed).map(({ leaveId }) => leaveId)
+    const isTheirs = ownedBy(person.userId, await proofs.findClaims(connectionId, disputed))
+    for (const { leaveId, isOwner, isDisputed, isGone, since, absentSince } of own) {
+      const times = { since: toIso(since), absentSince: toIsoOrNull(absentSince) }
+      const named = isTheirs(leaveId) ? leaveId : null
+      found.push({ leaveId: named, isOwner, isDisputed, isGone, ...times })
+    }
+  }
+  return found
+}
+
+/** A task without its other assignees; nothing if the person is none of them. */
+function ownPart(task: Task, userId: string): PersonData['tasks'] {
+  const { assignees, ...rest } = task
+  const own = assignees?.filter(({ id }) => id === userId) ?? []
+  if (own.length === 0) return []
+  const otherAssignees = (assignees?.length ?? 0) - own.length
+  const part = { ...rest, assignees: own, otherAssignees }
+  return [readable(part)]
+}
+
+const instants: ReadonlySet<string> = new Set([
+  'startDate',
+  'endDate',
+  'periodStart',
+  'periodEnd',
+  'dueDate',
+])
+
+/** With instants as text. */
+function readable(record: { readonly id: string }): z.output<typeof recordSchema> {
+  const entries = Object.entries(record).map(([name, value]: [string, unknown]) => [
+    name,
+    instants.has(name) && typeof value === 'number' ? toIso(value) : value,
+  ])
+  return { ...Object.fromEntries(entries), id: record.id }
+}
+
+const entriesAtOnce = 1000
+
+async function listAudit(
+  { audit }: PersonDataDeps,
+  { userId, companyId }: ErasedPerson,
+  acts: readonly AuditEntry[],
+): Promise<PersonData['audit']> {
+  const found = new Map(acts.map((entry) => [entry.id, entry]))
+  for (let after: AuditEntry | undefined; ;) {
+    const page = await audit.listEntries({ companyId, userId, after, limit: entriesAtOnce })
+    for (const entry of page) found.set(entry.id, entry)
+    if (page.length < entriesAtOnce) break
+    after = page.at(-1)
+  }
+  const own = new Set(acts.map(({ id }) => id))
+  return [...found.values()]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ id, at, action, actor, userIds, feedId, label }) => ({
+      at: toIso(at),
+      action,
+      by: own.has(id) ? 'themselves' : (actor.split(':')[0] ?? ''),
+      feedId: userIds.includes(userId) ? feedId : null,
+      label: userIds.length > 0 && userIds.every((it) => it === userId) ? label : null,
+    }))
+}

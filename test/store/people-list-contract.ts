@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import {
+  type ListedPerson,
+  listedStates,
+  missingFeeds,
+  type PeopleFilter,
+  type PeoplePlace,
+} from '../../src/domain/people-list.ts'
+import { sortNameOf } from '../../src/domain/person.ts'
+import { linkTo, makeFeed, readingOf, uniqueId } from './fixtures.ts'
+import type { Stores } from './stores.ts'
+
+const names = [undefined, 'Özil', 'ozil', 'ANNA', 'anna maría', '张', 'Straße']
+const ids = ['usr_a', 'USR_A', 'usr_ö', 'usr_10', 'usr_%']
+
+const user = fc.record({
+  firstName: fc.constantFrom(...names),
+  lastName: fc.constantFrom(...names),
+  email: fc.constantFrom(undefined, 'Anna@Example.com', '10@example.org'),
+})
+const step = fc.record({
+  userId: fc.constantFrom(...ids),
+  what: fc.constantFrom('see', 'read', 'left', 'misnamed', 'hold', 'settle', 'feed', 'poll'),
+  user,
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** What `PeopleListStore` promises. */
+export function testPeopleList({ store }: Stores): void {
+  const { people, newcomers, peopleList } = store
+
+  async function take(companyId: string, taken: Step): Promise<void> {
+    const { userId, what } = taken
+    const of = { companyId, userId }
+    const record = { id: userId, ...taken.user }
+    const reading = { userId, readAt: 5 } as const
+    const steps: Record<Step['what'], () => Promise<unknown>> = {
+      see: () => people.seePeople(companyId, [record], 1),
+      read: () => people.keepReading(companyId, { ...reading, state: 'active', user: record }, 9),
+      left: () => people.keepReading(companyId, { ...reading, state: 'user_missing' }, 9),
+      misnamed: () => people.keepReading(companyId, { ...reading, state: 'misnamed' }, 9),
+      hold: () => newcomers.addNewcomer({ ...of, since: 1, readAt: 1, confirmedAt: null }),
+      settle: () => newcomers.settleNewcomer(of),
+      feed: () => makeFeed(store, { companyId, userIds: [userId] }),
+      poll: async () => {
+        const feed = await makeFeed(store, { companyId, userIds: [userId] })
+        const link = linkTo(feed, { label: 'phone' })
+        await store.links.createLink(link)
+        await store.activity.addActivity([
+          {
+            tokenHash: link.tokenHash,
+            client: 'google',
+            firstPolledAt: 1,
+            lastPolledAt: 1,
+            lastStatus: 200,
+            polls: 1,
+            hasChangeOf: null,
+          },
+        ])
+      },
+    }
+    await steps[what]()
+  }
+
+  async function everyPage(filter: Omit<PeopleFilter, 'limit'>): Promise<readonly ListedPerson[]> {
+    const found: ListedPerson[] = []
+    for (let after: PeoplePlace | undefined; ;) {
+      const page = await peopleList.list({ ...filter, after, limit: 2 })
+      found.push(...page)
+      if (page.length < 2) return found
+      after = page.at(-1)
+    }
+  }
+
+  it('any history: all people by name, page by page, and each filter finds just those it names', async () => {
+    const histories = fc.array(step, { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        const companyId = uniqueId('company')
+        const own = new Map<string, boolean>()
+        for (const taken of steps) {
+          await take(companyId, taken)
+          const { userId, what } = taken
+          if (what === 'feed') own.set(userId, own.get(userId) ?? false)
+          if (what === 'poll') own.set(userId, true)
+        }
+        const known = await people.listPeople(companyId)
+        const byName = known
+          .map((person) => ({ ...person, sortName: sortNameOf(person) }))
+          .toSorted((a, b) => compare(a.sortName, b.sortName) || compare(a.userId, b.userId))
+        const all = await everyPage({ companyId })
+        expect(all.map(({ userId, sortName }) => [userId, sortName])).toEqual(
+          byName.map(({ userId, sortName }) => [userId, sortName]),
+        )
+        for (const state of listedStates) {
+          expect(await everyPage({ companyId, state })).toEqual(
+            all.filter((person) => person.state === state),
+          )
+        }
+        for (const feed of missingFeeds) {
+          const polled = feed === 'none' ? undefined : false
+          expect(await everyPage({ companyId, feed })).toEqual(
+            all.filter(({ userId }) => own.get(userId) === polled),
+          )
+        }
+        for (const search of ['ÖZIL', 'Ann', 'SR_1', '@example.com', '%', 'strasse', '张']) {
+          const found = await everyPage({ companyId, search })
+          expect([search, found]).toEqual([
+            search,
+            all.filter((person) => holdsText(person, search)),
+          ])
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('names the manager, and whether somebody left with too many others', async () => {
+    const companyId = uniqueId('company')
+    const assignedManager = { id: 'usr_mia', firstName: 'Mia' }
+    const record = { id: 'usr_ada', firstName: 'Ada', assignedManager }
+    await people.seePeople(companyId, [{ id: 'usr_ada' }], 1)
+    const reading = { userId: 'usr_ada', state: 'user_inactive', user: record, readAt: 5 } as const
+    await people.keepReading(companyId, reading, 9)
+    const departure = { companyId, userId: 'usr_ada', because: 'user_inactive', since: 1 } as const
+    const undecided = { readAt: 1, leftAt: null, wasHere: true, isCleared: false }
+    await store.departures.keepDeparture({ ...departure, ...undecided, isHeldBack: true })
+    expect(await peopleList.list({ companyId, limit: 1 })).toMatchObject([
+      { state: 'left', isHeldBack: true, manager: { id: 'usr_mia', firstName: 'Mia' } },
+    ])
+  })
+
+  it('counts disputed and refused leaves, and lists open feeds of the company', async () => {
+    const [companyId, connectionId] = [uniqueId('company'), uniqueId('connection')]
+    const [ada, bob] = [uniqueId('usr_ada'), uniqueId('usr_bob')]
+    await store.proofs.noteReading(connectionId, readingOf(ada, { present: ['lv_1', 'lv_2'] }))
+    await store.proofs.noteReading(connectionId, readingOf(bob, { present: ['lv_1'] }))
+    await store.proofs.noteReading(connectionId, readingOf(ada, { absent: ['lv_2'], isGone: true }))
+    expect(await peopleList.countClaims(connectionId, [ada, bob])).toEqual(
+      new Map([
+        [ada, { disputed: 1, refused: 1 }],
+        [bob, { disputed: 1, refused: 0 }],
+      ]),
+    )
+    const own = await makeFeed(store, { companyId, userIds: [ada] })
+    const team = {
+      companyId,
+      userIds: [bob, ada],
+      audience: 'others',
+      createdAt: own.createdAt + 1,
+    }
+    const { id } = await makeFeed(store, { ...team, audience: 'others', name: 'Team' })
+    await makeFeed(store, { companyId, userIds: [ada], revokedAt: 1 })
+    await makeFeed(store, { userIds: [ada] })
+    expect(await peopleList.listFeedsOf(companyId, [ada])).toEqual([
+      { userId: ada, id: own.id, name: own.name, audience: 'own' },
+      { userId: ada, id, name: 'Team', audience: 'others' },
+    ])
+  })
+}
+
+function compare(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function holdsText({ sortName, userId, email }: ListedPerson, search: string): boolean {
+  const text = search.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
+  return [sortName.toUpperCase(), userId.toUpperCase(), email?.toUpperCase()].some((value) =>
+    value?.includes(text),
+  )
+}

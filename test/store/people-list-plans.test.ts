@@ -1,0 +1,44 @@
+import { CompiledQuery } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { openDatabase } from '../../src/database/database.ts'
+import type { PeopleFilter } from '../../src/domain/people-list.ts'
+import { pageOf } from '../../src/store/people-list.ts'
+import { columnNames, type StoreTables } from '../../src/store/tables.ts'
+import { databases } from '../support/database/databases.ts'
+import { insertFeeds } from '../support/database/many-feeds.ts'
+import { insertPeople, sortNameOf } from '../support/database/many-people.ts'
+
+const filters: readonly Partial<PeopleFilter>[] = [
+  {},
+  { after: { sortName: sortNameOf(500), userId: 'usr_000500' } },
+  { state: 'active' },
+  { state: 'left' },
+  { feed: 'none' },
+  { feed: 'unpolled' },
+]
+
+it.each(databases)(
+  'a page of people without a search follows the index of names on $name',
+  async ({ createMigrated }) => {
+    const url = await createMigrated()
+    await insertFeeds(url, 3000, {})
+    const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
+    onTestFinished(() => database.close())
+    const { queries, dialect } = database
+    await insertPeople(database, 10_000)
+    const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain'
+    for (const filter of filters) {
+      const { sql, parameters } = pageOf(queries, { companyId: 'main', ...filter })
+        .limit(101)
+        .compile()
+      const plan = CompiledQuery.raw(`${explain} ${sql}`, [...parameters])
+      const text = JSON.stringify((await queries.executeQuery(plan)).rows)
+      expect([filter, text]).toEqual([filter, expect.stringContaining('people_by_name')])
+      expect([filter, text]).not.toEqual([
+        filter,
+        expect.stringMatching(/Seq Scan on people\b|SCAN (people|feeds)"|TEMP B-TREE/),
+      ])
+    }
+  },
+)
