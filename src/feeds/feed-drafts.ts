@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
-import { defaultName, namesOf, withDefaults } from '../domain/feed-name.ts'
+import { defaultName, usualNames, withDefaults } from '../domain/feed-name.ts'
 import type { Audience, FeedOptions } from '../domain/feed-options.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
@@ -158,8 +158,8 @@ export class FeedDrafts {
 }
 
 /**
- * The given name, else the default one. A given name that equals a default one follows the language, too: in feeds from
- * before, the two cannot be told apart.
+ * The given name, else the default one. A given name that equals a usual one follows the language, too, unless the company
+ * has another default: in feeds from before, the two cannot be told apart.
  */
 export function namedOr(
   given: string | null | undefined,
@@ -167,9 +167,9 @@ export function namedOr(
 ): Pick<Feed, 'name' | 'namedAfter'> {
   const { users, audience, locale, defaults } = of
   const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
-  const usual = defaultName(namedAfter, locale, defaults.name)
-  const isUsual = given == null || namesOf({ name: usual, namedAfter }).includes(given)
-  return { name: given ?? usual, namedAfter: isUsual ? namedAfter : null }
+  if (given == null) return { name: defaultName(namedAfter, locale, defaults.name), namedAfter }
+  const isUsual = defaults.name === null && usualNames(namedAfter).includes(given)
+  return { name: given, namedAfter: isUsual ? namedAfter : null }
 }
 
 async function judged(

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
@@ -66,11 +68,12 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         const known = new Set<string>()
         for (const some of inParts(feeds, feedsPerInsert)) {
           const like = await findLike(transaction, some)
-          for (const feed of like) known.add(identityOf(feed, feed.name))
+          for (const identity of like.flatMap(identitiesOf)) known.add(identity)
         }
         const missing = feeds.filter(({ feed }) => {
-          if (namesOf(feed).some((name) => known.has(identityOf(feed, name)))) return false
-          known.add(identityOf(feed, feed.name))
+          const identities = identitiesOf(feed)
+          if (identities.some((it) => known.has(it))) return false
+          for (const identity of identities) known.add(identity)
           return true
         })
         await insertFeeds(transaction, missing, auditEvent)
@@ -141,7 +144,9 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         if (!next) return feed
         const row = feedRow({ ...next, revision: feed.revision + 1 })
         const after = keptFeedOf(row, feed.defaults)
-        const replacing = (): Promise<boolean> => replaceFeed(queries, row, after, auditEvent)
+        const isRenamed = !isDeepStrictEqual(namingOf(next), namingOf(feed))
+        const replacing = (): Promise<boolean> =>
+          replaceFeed(queries, { row, feed: after, isRenamed }, auditEvent)
         // A change without an audit event only fills in missing values.
         const isReplaced = await (auditEvent ? changed.during(id, replacing) : replacing())
         if (isReplaced) return after
@@ -170,16 +175,27 @@ export async function lockFeed(queries: Queries, id: string): Promise<void> {
   await queries.updateTable('feeds').set({ id }).where('id', '=', id).execute()
 }
 
+function namingOf({ name, namedAfter, locale, isLocaleSet }: Feed): readonly unknown[] {
+  return [name, namedAfter, locale, isLocaleSet]
+}
+
+interface Replacement {
+  readonly row: FeedRow
+  readonly feed: Feed
+  readonly isRenamed: boolean
+}
+
 /** False if the revision has changed. */
 function replaceFeed(
   queries: Queries,
-  row: FeedRow,
-  feed: Feed,
+  { row, feed, isRenamed }: Replacement,
   auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
     // Only markLeavesShown and markShown set these: a change may be based on an older read.
-    const { leavesShown: _, shown: __, ...columns } = row
+    const { leavesShown: _, shown: __, name, locale, ...others } = row
+    // A name that an earlier release has given stays until it or the language changes.
+    const columns = isRenamed ? { ...others, name, locale } : others
     const { id, revision } = row
     const before = transaction
       .updateTable('feeds')
@@ -291,7 +307,8 @@ async function findLike(
     .where('id', 'in', (of) =>
       of.selectFrom('feedUsers').select('feedId').where('userId', 'in', users),
     )
-    .where('name', 'in', names)
+    // Without a name of its own it may have any by the company's default.
+    .where((of) => of.or([of('name', 'in', names), of('namedAfter', 'is not', null)]))
     .where('revokedAt', 'is', null)
     .where(isOfTheirs)
     .execute()
@@ -301,8 +318,10 @@ async function findLike(
 /** A calendar of a former owner of the id does not count. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
-function identityOf({ companyId, userIds }: Feed, name: string): string {
-  return JSON.stringify([companyId, userIds, name])
+/** One for each of its names. */
+function identitiesOf(feed: Feed): readonly string[] {
+  const { companyId, userIds } = feed
+  return namesOf(feed).map((name) => JSON.stringify([companyId, userIds, name]))
 }
 
 /** Matches a feed id, or part of a feed name, a user id or a known name; each is searched once, not per feed. */

@@ -165,13 +165,16 @@ const ownOptionsIn = memo(500, (text: string) => {
     const value = path.reduce<unknown>((it, step) => (isGroup(it) ? it[step] : undefined), stored)
     return isKnownValue(option, value) ? value : undefined
   })
-  const set = Object.entries(fitting).filter(([name]) => isGroup(stored) && stored[name] != null)
+  const set = Object.entries(fitting).filter(
+    ([name, value]) => value === null || (isGroup(stored) && stored[name] != null),
+  )
   return ownOptionsColumn.parse(JSON.parse(JSON.stringify(Object.fromEntries(set))))
 })
 
 /** Other stored values are ignored, so that the default holds. */
 function isKnownValue({ type, values }: Option, value: unknown): boolean {
   if (type === 'flag') return typeof value === 'boolean'
+  if (type === 'minutes' && value === null) return true
   if (type === 'days' || type === 'minutes') return typeof value === 'number'
   if (type === 'choice') return values.some((it) => it === value)
   return type === 'rotation' ? isGroup(value) : idsColumn.safeParse(value).success
