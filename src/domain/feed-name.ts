@@ -1,5 +1,5 @@
 import { readOptions } from './feed-options.ts'
-import { type CompanyDefaults, type Feed, type Locale, locales, programLocale } from './feed.ts'
+import { type Feed, type Locale, locales, programLocale } from './feed.ts'
 
 export const firstNamePlace = '{firstName}'
 
@@ -98,13 +98,7 @@ export function isOfSameName(
   return namesOf(one).some((name) => names.includes(name))
 }
 
-/** Templates of the names that calendars without a name of their own have by these defaults, by what they follow. */
-export function templatesOf({
-  locale,
-  name,
-}: Pick<CompanyDefaults, 'locale' | 'name'>): Readonly<Record<'name' | 'locale', readonly string[]>> {
-  return {
-    name: name === null ? [] : [name],
-    locale: locale === null || locale === programLocale ? [] : usual[locale].templates,
-  }
+/** Every form of the program's name in that language for the calendar of a person. */
+export function usualTemplates(locale: Locale): readonly string[] {
+  return [...new Set(usual[locale].templates)]
 }

@@ -3,6 +3,7 @@ import type { Feed } from '../domain/feed.ts'
 import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { PersonNames } from './bulk/person-names.ts'
+import { Companies } from './company-defaults.ts'
 import type { AdministeredFeeds, FeedsDeps } from './deps.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
@@ -11,6 +12,7 @@ import { FeedListing } from './feed-listing.ts'
 
 /** Everything that HR and IT do with feeds, over HTTP and on the command line. */
 export interface FeedAdministration {
+  readonly companies: Companies
   readonly listing: FeedListing
   readonly creation: FeedCreation
   readonly idempotentCreation: IdempotentCreation
@@ -37,7 +39,8 @@ export function createFeedAdministration(
   const changes = new FeedChanges({ ...deps, listing })
   const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
   const forMany = { feedImport, tableChanges, names }
-  return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
+  const companies = new Companies(deps)
+  return { companies, listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }
 
 function withinCompany(
@@ -64,6 +67,8 @@ function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): Administer
     // The company is part of its keys.
     findCreation: (keyHash) => feeds.findCreation(keyHash),
     findFeed,
+    countOpenFeeds: async () =>
+      new Map([...(await feeds.countOpenFeeds())].filter(([id]) => id === companyId)),
     listFeeds: async (filter) => {
       refuseOtherCompany(companyId, filter.companyId)
       return feeds.listFeeds({ ...filter, companyId })

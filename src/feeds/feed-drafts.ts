@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { defaultName, usualNames, withDefaults } from '../domain/feed-name.ts'
-import type { Audience, FeedOptions } from '../domain/feed-options.ts'
+import type { Audience } from '../domain/feed-options.ts'
+import { hasTooManyShifts, shiftsMax } from '../domain/feed-size.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
@@ -115,8 +116,9 @@ export class FeedDrafts {
 
   async #checkOptions({ companyId, options: set = {} }: FittingPart): Promise<SettledOptions> {
     const lookup = this.#lookupOf(companyId)
-    const ownOptions = patchOptions({}, set, this.#hintsLeft)
-    return { ownOptions, warnings: await checkSchedules(set, lookup, this.#hintsLeft) }
+    const words = { hintsMax: this.#hintsLeft }
+    const ownOptions = patchOptions({}, set, words)
+    return { ownOptions, warnings: await checkSchedules(set, lookup, words) }
   }
 
   async #filled(
@@ -256,25 +258,10 @@ function asInvalid(error: unknown): AppError {
   return failure
 }
 
-/** Two hundred people for a year and a half: far more than fits into one calendar. */
-const shiftsMax = 100_000
-/** The window begins and ends with a month. */
-const monthsDays = 62
+export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`
 
 /** `invalid` if the shifts are more than any calendar can show. */
-export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): void {
-  const { window, shifts } = options
-  if (!shifts.show) return
-  const days = window.pastDays + window.futureDays + monthsDays
-  if (userIds.length * schedulesADay(shifts) * days <= shiftsMax) return
-  throw invalidFeed(
-    '/options/window',
-    `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`,
-  )
-}
-
-/** Unknown schedules count as one. */
-function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {
-  const weeks = rotation?.weeks ?? [scheduleIds ?? ['']]
-  return Math.max(...weeks.map((week) => week.length))
+export function refuseTooManyShifts(feed: Pick<Feed, 'userIds' | 'options'>): void {
+  if (!hasTooManyShifts(feed)) return
+  throw invalidFeed('/options/window', tooManyShifts)
 }

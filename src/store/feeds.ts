@@ -6,14 +6,14 @@ import type { Dialect } from '../database/database.ts'
 import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
-import { namesOf } from '../domain/feed-name.ts'
+import { firstNamePlace, namesOf, usualTemplates } from '../domain/feed-name.ts'
 import {
   creationKeptMs,
   type FeedFilter,
   type FeedStore,
   type FeedWithLink,
 } from '../domain/feed-store.ts'
-import { anotherPerson, type Feed } from '../domain/feed.ts'
+import { anotherPerson, type Feed, locales, programLocale } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'
 import {
@@ -256,7 +256,7 @@ export function filterConditions(
   if (unrevoked) conditions.push(feeds('revokedAt', 'is', null))
   if (state != null) conditions.push(states[state])
   if (neverPolled) conditions.push(sql`polled = 0`)
-  if (search != null) conditions.push(holdsText(feeds, search))
+  if (search != null) conditions.push(holdsText(feeds, search, dialect))
   if (after) conditions.push(sql`(created_at, id) > (${after.createdAt}, ${after.id})`)
   return conditions
 }
@@ -325,7 +325,7 @@ function identitiesOf(feed: Feed): readonly string[] {
 }
 
 /** Matches a feed id, or part of a feed name, a user id or a known name; each is searched once, not per feed. */
-function holdsText(feeds: Feeds, text: string): Condition {
+function holdsText(feeds: Feeds, text: string, dialect: Dialect): Condition {
   const ofIds = feeds
     .selectFrom('feedUsers')
     .select('feedId')
@@ -345,7 +345,30 @@ function holdsText(feeds: Feeds, text: string): Condition {
     feeds('id', 'in', ofIds),
     feeds('id', 'in', sql<string>`${ofNamed}`),
     ...inAnyCase(sql.ref('name'), text),
+    nameByDefaultHolds(text, dialect),
   ])
+}
+
+/** Whether the company's defaults give the feed a name with this text; such names are not stored. */
+function nameByDefaultHolds(text: string, dialect: Dialect): Condition {
+  const defaultOf = (member: 'name' | 'locale'): RawBuilder<unknown> =>
+    dialect === 'sqlite'
+      ? sql`json_extract(defaults, ${sql.lit(`$.${member}`)})`
+      : sql`defaults::jsonb ->> ${sql.lit(member)}`
+  const isIn = (template: RawBuilder<unknown>): RawBuilder<SqlBool> => {
+    const name = sql`replace(${template}, ${sql.lit(firstNamePlace)}, feeds.named_after)`
+    return sql`(${sql.join(inAnyCase(name, text), sql` or `)})`
+  }
+  const inLanguages = locales.flatMap((locale) =>
+    usualTemplates(locale).map(
+      (template) => sql<SqlBool>`(${defaultOf('locale')} = ${sql.lit(locale)}
+        and feeds.locale_set = 0 and feeds.locale = ${sql.lit(programLocale)}
+        and ${isIn(sql`${template}`)})`,
+    ),
+  )
+  return sql`exists (select 1 from company_defaults
+    where company_defaults.company_id = feeds.company_id and feeds.named_after is not null
+      and (${sql.join([isIn(defaultOf('name')), ...inLanguages], sql` or `)}))`
 }
 
 const fullName = sql<string>`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`
