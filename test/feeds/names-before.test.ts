@@ -116,6 +116,31 @@ describe.each(databases)('a $name database of release 0.5', ({ name, create }) =
     expect(options).toEqual(options.map(() => false))
   })
 
+  it('follows the company where nobody chose a language or name, and is as before without', async () => {
+    const set = async (defaults: object | null): Promise<void> => {
+      const answer = await bridge.api('PATCH', '/api/companies/main', { defaults })
+      expect(answer.status).toBe(200)
+    }
+    await set({ locale: 'de' })
+    const german = {
+      ...names,
+      usr_cleo: 'Cleos Arbeitskalender',
+      usr_eve: 'Eves Arbeitskalender',
+      usr_nameless: 'Arbeitskalender',
+    }
+    expect(await namesNow()).toEqual(german)
+    await expectNoSecondCalendar()
+    await set({ name: '{firstName}: Dienste' })
+    const { usr_dan, usr_mia } = names
+    expect(await namesNow()).toMatchObject({
+      ...{ usr_ada: 'Ada: Dienste', usr_cleo: 'Cleo: Dienste' },
+      ...{ usr_nameless: 'Arbeitskalender', usr_dan, usr_mia },
+    })
+    await expectNoSecondCalendar()
+    await set(null)
+    expect(await namesNow()).toEqual(names)
+  })
+
   it('makes no second calendar when its people are sent again, in either language', async () => {
     await expectNoSecondCalendar()
     const set = [`usr_dan,"${names.usr_dan}",de`, `usr_mia,"${names.usr_mia}",`]

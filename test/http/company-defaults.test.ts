@@ -262,6 +262,23 @@ describe('what people and staff set themselves', () => {
 })
 
 describe('defaults that do not fit a feed', () => {
+  it('schedules are taken with a warning if they cannot be checked, or are not active', async ({
+    bridge,
+    company,
+  }) => {
+    const own = { shifts: { scheduleIds: ['sch_day', 'sch_old'] } }
+    company.records.schedules.push({ id: 'sch_old', name: 'Old', type: 'FIXED', isActive: false })
+    const { warnings } = await setDefaults(bridge, { own })
+    expect(warnings).toEqual([expect.stringMatching('are not active .*: sch_old')])
+    company.faults.set('/schedules', 500)
+    const unchecked = await setDefaults(bridge, { others: own })
+    expect(unchecked.warnings).toEqual([expect.stringMatching('could not be checked')])
+    company.faults.clear()
+    // Named by default, they are not filled in.
+    const { ownOptions } = await bridge.createFeed({ userIds: ['usr_ada'] })
+    expect(ownOptions).toEqual({})
+  })
+
   it('a feed that would show too many shifts is not served, rather than without them', async ({
     bridge,
     company,
