@@ -115,6 +115,7 @@ export class Companies {
     })
     const { companyDefaults, log } = this.#deps
     const warnings = await this.#checked(connection, patch)
+    const alike = await companyDefaults.listFeedsAlike(id)
     const auditEvent = auditEventOf(this.#deps, 'defaults_changed')
     const last = { before: await companyDefaults.findDefaults(id), isChanged: false }
     let kept: CompanyDefaults = patchDefaults(last.before, patch)
@@ -128,7 +129,6 @@ export class Companies {
       kept = await companyDefaults.changeDefaults(id, change, auditEvent)
       if (last.isChanged) logAuditEvent(log, auditEvent, { companyId: id })
     }
-    const alike = await companyDefaults.listFeedsAlike(id)
     const reached = alike.filter((feeds) => isReached(feeds, last.before, kept))
     return {
       ...viewCompany(connection, kept, countOf(alike)),

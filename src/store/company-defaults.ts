@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 
-import { type CompanyDefaultsStore, type KeptDefaults, noDefaults } from '../domain/feed.ts'
+import {
+  type CompanyDefaultsStore,
+  type Feed,
+  type FeedsAlike,
+  type KeptDefaults,
+  noDefaults,
+} from '../domain/feed.ts'
 import { note } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'
-import { defaultsIn, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
+import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
+
+/** More in one read would hold up other requests. */
+const rowsAtOnce = 5000
 
 export function companyDefaultsStore(
   { queries, takeTurn }: StoreDatabase,
@@ -13,21 +22,36 @@ export function companyDefaultsStore(
   return {
     findDefaults: (companyId) => findDefaults(queries, companyId),
     async listFeedsAlike(companyId) {
-      const columns = ['audience', 'locale', 'localeSet', 'ownOptions'] as const
-      const rows = await queries
-        .selectFrom('feeds')
-        .select(({ fn }) => [...columns, isNamed.as('isNamed'), fn.countAll<number>().as('count')])
-        .where('companyId', '=', companyId)
-        .where(isOpen)
-        .groupBy([...columns, isNamed])
-        .execute()
-      return rows.map(({ audience, ownOptions, isNamed: named, count, ...row }) => ({
-        audience,
-        isLocaleSet: isLocaleSetIn(row),
-        ownOptions: readRow('the options of a feed', () => ownOptionsIn(ownOptions)),
-        isNamed: named === 1,
-        count,
-      }))
+      const alike = new Map<string, FeedsAlike>()
+      await inRanges<Pick<Feed, 'createdAt' | 'id'>>({ createdAt: -1, id: '' }, async (from) => {
+        const rows = await queries
+          .selectFrom('feeds')
+          .select([
+            'id',
+            'createdAt',
+            'namedAfter',
+            'audience',
+            'locale',
+            'localeSet',
+            'ownOptions',
+          ])
+          .where('companyId', '=', companyId)
+          .where(isOpen)
+          .where(sql<boolean>`(created_at, id) > (${from.createdAt}, ${from.id})`)
+          .orderBy('createdAt')
+          .orderBy('id')
+          .limit(rowsAtOnce)
+          .execute()
+        for (const { id, audience, namedAfter, ownOptions, ...row } of rows) {
+          const set = { audience, isNamed: namedAfter === null, isLocaleSet: isLocaleSetIn(row) }
+          const key = JSON.stringify([set, ownOptions])
+          const { count } = alike.get(key) ?? { count: 0 }
+          const own = readRow(`the feed ${id}`, () => ownOptionsIn(ownOptions))
+          alike.set(key, { ...set, ownOptions: own, count: count + 1 })
+        }
+        return rows.length === rowsAtOnce ? rows.at(-1) : undefined
+      })
+      return [...alike.values()]
     },
     async changeDefaults(companyId, change, auditEvent) {
       let mayHaveChanged = false
@@ -54,8 +78,6 @@ export function companyDefaultsStore(
     },
   }
 }
-
-const isNamed = sql<number>`case when named_after is null then 1 else 0 end`
 
 async function findDefaults(queries: Queries, companyId: string): Promise<KeptDefaults> {
   const rows = queries.selectFrom('companyDefaults').select('defaults')
