@@ -34,8 +34,11 @@ async function showFeed(bridge: TestBridge, { id }: FeedAnswer): Promise<FeedVie
   return outputSchemas.FeedDetails.parse(await answer.json())
 }
 
-async function listFeeds(bridge: TestBridge, query: object): Promise<readonly FeedView[]> {
-  const answer = await bridge.api('GET', `/api/feeds?${new URLSearchParams({ ...query })}`)
+async function listFeeds(
+  bridge: TestBridge,
+  query: Record<string, string>,
+): Promise<readonly FeedView[]> {
+  const answer = await bridge.api('GET', `/api/feeds?${new URLSearchParams(query).toString()}`)
   return outputSchemas.FeedPage.parse(await answer.json()).data
 }
 
@@ -357,9 +360,9 @@ const anySteps = fc.array(
 )
 
 /** RFC 7396. */
-function merged(base: unknown, patch: unknown): unknown {
+function merged(before: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
-  const result: Record<string, unknown> = { ...Object(base) }
+  const result: Record<string, unknown> = { ...Object(before) }
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key]
     else result[key] = merged(result[key], value)
@@ -372,7 +375,7 @@ function withoutSchedules(options: object = {}): object {
   const { shifts, ...others } = Object(options)
   const { scheduleIds: _, ...ofShifts } = Object(shifts)
   const groups = Object.entries({ ...others, shifts: ofShifts })
-  return Object.fromEntries(groups.filter(([, it]) => JSON.stringify(it) !== '{}'))
+  return Object.fromEntries(groups.filter(([, group]) => JSON.stringify(group) !== '{}'))
 }
 
 function nameBy(template: string | undefined, locale: string, audience: string): string {
@@ -414,7 +417,7 @@ describe('any defaults, any options of feeds, and any changes of both', () => {
       const steps = fc.asyncProperty(anySteps, async (history) => {
         for (const [audience, userIds] of Object.entries(audiences)) {
           const [feed, whole] = await Promise.all(
-            [bridge, without].map((it) => it.createFeed({ userIds, audience })),
+            [bridge, without].map((node) => node.createFeed({ userIds, audience })),
           )
           let defaults = Object({})
           let own = Object({})
@@ -441,11 +444,11 @@ describe('any defaults, any options of feeds, and any changes of both', () => {
             const there = await pollNow(calendarUrl(whole!))
             expect([here.status, here.text]).toEqual([there.status, there.text])
           }
-          for (const [it, { id }] of [
+          for (const [node, { id }] of [
             [bridge, feed!],
             [without, whole!],
           ] as const) {
-            await it.api('DELETE', `/api/feeds/${id}`)
+            await node.api('DELETE', `/api/feeds/${id}`)
           }
         }
       })
