@@ -4,6 +4,7 @@ import { type AppError, asAppError, type InputFault } from '../domain/errors.ts'
 import { printable } from '../text/plain-text.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
+import { companyCommand } from './company.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
@@ -54,6 +55,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .addCommand(serveCommand(context))
     .addCommand(feedCommand(context))
     .addCommand(exportCommand(context))
+    .addCommand(companyCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(peopleCommand(context))
     .addCommand(personCommand(context))
@@ -151,10 +153,11 @@ function isOfTable({ pointer }: InputFault): boolean {
   return /^\/\d/.test(pointer)
 }
 
-/** Such as `--grace-days`; for a feed option also its path, `--options (leaves.detail)`. */
+/** Such as `--grace-days`; within JSON also its path, `--options (leaves.detail)`. */
 function flagOf({ pointer }: InputFault): string {
   const [, member = '', ...rest] = pointer.split('/')
   const inKebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const flag = otherFlags[member] ?? `--${inKebab}`
-  return member === 'options' && rest.length > 0 ? `${flag} (${rest.join('.')})` : flag
+  const isJson = member === 'options' || member === 'defaults'
+  return isJson && rest.length > 0 ? `${flag} (${rest.join('.')})` : flag
 }

@@ -1,13 +1,34 @@
 import { readOptions } from './feed-options.ts'
-import { type Feed, type Locale, programLocale } from './feed.ts'
+import { type Feed, type Locale, locales, programLocale } from './feed.ts'
 
-const words: Readonly<Record<Locale, (firstName: string) => string>> = {
-  en: (firstName) => (firstName === '' ? 'Work calendar' : `${firstName}'s work calendar`),
-  de: (firstName) =>
-    firstName === '' ? 'Arbeitskalender' : `${genitive(firstName)} Arbeitskalender`,
+export const firstNamePlace = '{firstName}'
+
+interface UsualName {
+  readonly ofNobody: string
+  /** In German the second after a sibilant: `Adas`, but `Jonas'`. */
+  readonly templates: readonly [string, afterSibilant: string]
 }
 
-const firstNamePlace = '{firstName}'
+const usual: Readonly<Record<Locale, UsualName>> = {
+  en: {
+    ofNobody: 'Work calendar',
+    templates: ["{firstName}'s work calendar", "{firstName}'s work calendar"],
+  },
+  de: {
+    ofNobody: 'Arbeitskalender',
+    templates: ['{firstName}s Arbeitskalender', "{firstName}' Arbeitskalender"],
+  },
+}
+
+function usualName(firstName: string, locale: Locale): string {
+  const { ofNobody, templates } = usual[locale]
+  if (firstName === '') return ofNobody
+  return filled(templates[/(?:[sßxz]|ce)$/i.test(firstName) ? 1 : 0], firstName)
+}
+
+function filled(template: string, firstName: string): string {
+  return template.replaceAll(firstNamePlace, () => firstName)
+}
 
 /**
  * The name of a calendar that nobody has named, after its person or, with an empty text, after nobody; `template` is the
@@ -19,12 +40,7 @@ export function defaultName(
   template: string | null = null,
 ): string {
   const isFit = template !== null && (firstName !== '' || !template.includes(firstNamePlace))
-  return isFit ? template.replaceAll(firstNamePlace, () => firstName) : words[locale](firstName)
-}
-
-/** German: `Adas`, but `Jonas'`. */
-function genitive(name: string): string {
-  return /(?:[sßxz]|ce)$/i.test(name) ? `${name}'` : `${name}s`
+  return isFit ? filled(template, firstName) : usualName(firstName, locale)
 }
 
 type Named = Pick<Feed, 'locale'> & Partial<Pick<Feed, 'name' | 'namedAfter' | 'defaults'>>
@@ -58,16 +74,33 @@ export function withoutDefaults(feed: Feed): Pick<Feed, 'name' | 'locale'> {
   return { locale, name: isAsNamed ? name : defaultName(namedAfter, locale) }
 }
 
+/** The names that the program gives, or gave, to calendars of that person. */
+export function usualNames(namedAfter: string): readonly string[] {
+  // The German name until release 0.1.
+  const before = namedAfter === '' ? [] : [`Arbeitskalender von ${namedAfter}`]
+  return [...locales.map((locale) => usualName(namedAfter, locale)), ...before]
+}
+
 /** All names under which an earlier creation of the same calendar may be kept. */
 export function namesOf({
   name,
   namedAfter,
 }: Pick<Feed, 'name' | 'namedAfter'>): readonly string[] {
-  if (namedAfter === null) return [name]
-  // The German name until release 0.1.
-  const before = namedAfter === '' ? [] : [`Arbeitskalender von ${namedAfter}`]
-  const usual = Object.values(words).map((write) => write(namedAfter))
-  return [...new Set([name, ...usual, ...before])]
+  return namedAfter === null ? [name] : [...new Set([name, ...usualNames(namedAfter)])]
+}
+
+/** Whether it is the same calendar, of the same people, made again: a default name counts in every language. */
+export function isOfSameName(
+  one: Pick<Feed, 'name' | 'namedAfter'>,
+  other: Pick<Feed, 'name' | 'namedAfter'>,
+): boolean {
+  const names = namesOf(other)
+  return namesOf(one).some((name) => names.includes(name))
+}
+
+/** Every form of the program's name in that language for the calendar of a person. */
+export function usualTemplates(locale: Locale): readonly string[] {
+  return [...new Set(usual[locale].templates)]
 }
 
 /** The calendar that a colleague would get about the feed's people, as the company sets it for others. */

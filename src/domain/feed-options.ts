@@ -310,7 +310,9 @@ function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
     timesheets: { ...options.timesheets, ...layer.timesheets },
     tasks: { ...options.tasks, ...layer.tasks },
     invoices: { ...options.invoices, ...layer.invoices },
-    reminderMinutes: layer.reminderMinutes ?? options.reminderMinutes,
+    // null: none, whatever the layers below say.
+    reminderMinutes:
+      layer.reminderMinutes === undefined ? options.reminderMinutes : layer.reminderMinutes,
     colors: layer.colors ?? options.colors,
     selfService: layer.selfService ?? options.selfService,
   }

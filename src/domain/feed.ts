@@ -66,9 +66,16 @@ export const noDefaults: KeptDefaults = {
   others: {},
 }
 
+/** Open feeds that set the same themselves, and how many they are. */
+export interface FeedsAlike extends Pick<Feed, 'audience' | 'isLocaleSet' | 'ownOptions'> {
+  readonly isNamed: boolean
+  readonly count: number
+}
+
 /** The defaults of each company. An audit event is noted in the same transaction as the change. */
 export interface CompanyDefaultsStore {
   findDefaults(companyId: string): Promise<KeptDefaults>
+  listFeedsAlike(companyId: string): Promise<readonly FeedsAlike[]>
   /** Replaces them by what `change` makes of them, one change after the other; null leaves them. Gives what is kept. */
   changeDefaults(
     companyId: string,

@@ -20,6 +20,7 @@ export type AdministeredFeeds = Pick<
   | 'findFeed'
   | 'listFeeds'
   | 'changeFeed'
+  | 'countOpenFeeds'
 >
 
 /** What the administration of feeds works with. */

@@ -4,6 +4,7 @@ import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { PersonNames } from './bulk/person-names.ts'
 import { RequestedChanges } from './bulk/requested-changes.ts'
+import { Companies } from './company-defaults.ts'
 import type { AdministeredFeeds, FeedsDeps } from './deps.ts'
 import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
@@ -12,6 +13,7 @@ import { FeedListing } from './feed-listing.ts'
 
 /** Everything that HR and IT do with feeds, over HTTP and on the command line. */
 export interface FeedAdministration {
+  readonly companies: Companies
   readonly listing: FeedListing
   readonly creation: FeedCreation
   readonly idempotentCreation: IdempotentCreation
@@ -40,7 +42,8 @@ export function createFeedAdministration(
   const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
   const requestedChanges = new RequestedChanges({ ...deps, changes, feedLinks })
   const forMany = { feedImport, tableChanges, requestedChanges, names }
-  return { listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
+  const companies = new Companies(deps)
+  return { companies, listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
 }
 
 function withinCompany(
@@ -67,6 +70,8 @@ function feedsOfCompany(feeds: AdministeredFeeds, companyId: string): Administer
     // The company is part of its keys.
     findCreation: (keyHash) => feeds.findCreation(keyHash),
     findFeed,
+    countOpenFeeds: async () =>
+      new Map([...(await feeds.countOpenFeeds())].filter(([id]) => id === companyId)),
     listFeeds: async (filter) => {
       refuseOtherCompany(companyId, filter.companyId)
       return feeds.listFeeds({ ...filter, companyId })

@@ -139,7 +139,8 @@ async function patchedFeed(
     isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
     ownOptions,
   })
-  refuseTooManyShifts(changed)
+  // The company's defaults alone may make them too many, which no other change has to answer for.
+  if (patch.options !== undefined || patch.userIds !== undefined) refuseTooManyShifts(changed)
   return { changed, warnings: [...ofUsers, ...warnings] }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../domain/access/staff.ts'
 import { type Creation, creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
-import { namesOf } from '../domain/feed-name.ts'
+import { isOfSameName } from '../domain/feed-name.ts'
 import type { FeedWithLink } from '../domain/feed-store.ts'
 import { createRests, mapInSlices } from '../json/rest.ts'
 import type { FeedsDeps } from './deps.ts'
@@ -90,11 +90,10 @@ export class FeedCreation {
     return Promise.all(
       drafts.map(async (draft) => {
         const { companyId, userIds, audience } = draft.feed
-        const names = namesOf(draft.feed)
         if (audience !== 'own') return draft
         const filter = { companyId, userIds, state: 'open', limit: feedsOfUserMax } as const
         const before = (await this.#deps.feeds.listFeeds(filter)).find(
-          (it) => it.audience === 'own' && names.includes(it.name),
+          (it) => it.audience === 'own' && isOfSameName(it, draft.feed),
         )
         if (!before) return draft
         const warning = `The user "${userIds[0]}" has an open feed of this name already: ${before.id}.`

@@ -4,8 +4,9 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
-import { defaultName, namesOf, withDefaults } from '../domain/feed-name.ts'
-import type { Audience, FeedOptions } from '../domain/feed-options.ts'
+import { defaultName, usualNames, withDefaults } from '../domain/feed-name.ts'
+import type { Audience } from '../domain/feed-options.ts'
+import { hasTooManyShifts, shiftsMax } from '../domain/feed-size.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
@@ -116,9 +117,10 @@ export class FeedDrafts {
   async #checkOptions(part: FittingPart): Promise<SettledOptions> {
     const { companyId, userIds, audience, options: set = {} } = part
     const lookup = this.#lookupOf(companyId)
-    const ownOptions = patchOptions({}, set, this.#hintsLeft)
+    const words = { hintsMax: this.#hintsLeft }
+    const ownOptions = patchOptions({}, set, words)
     if (userIds) refuseForAudience(audienceOf({ audience, userIds }), ownOptions)
-    return { ownOptions, warnings: await checkSchedules(set, lookup, this.#hintsLeft) }
+    return { ownOptions, warnings: await checkSchedules(set, lookup, words) }
   }
 
   async #filled(
@@ -160,8 +162,8 @@ export class FeedDrafts {
 }
 
 /**
- * The given name, else the default one. A given name that equals a default one follows the language, too: in feeds from
- * before, the two cannot be told apart.
+ * The given name, else the default one. A given name that equals a usual one follows the language, too, unless the company
+ * has another default: in feeds from before, the two cannot be told apart.
  */
 export function namedOr(
   given: string | null | undefined,
@@ -169,9 +171,9 @@ export function namedOr(
 ): Pick<Feed, 'name' | 'namedAfter'> {
   const { users, audience, locale, defaults } = of
   const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
-  const usual = defaultName(namedAfter, locale, defaults.name)
-  const isUsual = given == null || namesOf({ name: usual, namedAfter }).includes(given)
-  return { name: given ?? usual, namedAfter: isUsual ? namedAfter : null }
+  if (given == null) return { name: defaultName(namedAfter, locale, defaults.name), namedAfter }
+  const isUsual = defaults.name === null && usualNames(namedAfter).includes(given)
+  return { name: given, namedAfter: isUsual ? namedAfter : null }
 }
 
 async function judged(
@@ -258,25 +260,10 @@ function asInvalid(error: unknown): AppError {
   return failure
 }
 
-/** Two hundred people for a year and a half: far more than fits into one calendar. */
-const shiftsMax = 100_000
-/** The window begins and ends with a month. */
-const monthsDays = 62
+export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`
 
 /** `invalid` if the shifts are more than any calendar can show. */
-export function refuseTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): void {
-  const { window, shifts } = options
-  if (!shifts.show) return
-  const days = window.pastDays + window.futureDays + monthsDays
-  if (userIds.length * schedulesADay(shifts) * days <= shiftsMax) return
-  throw invalidFeed(
-    '/options/window',
-    `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`,
-  )
-}
-
-/** Unknown schedules count as one. */
-function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number {
-  const weeks = rotation?.weeks ?? [scheduleIds ?? ['']]
-  return Math.max(...weeks.map((week) => week.length))
+export function refuseTooManyShifts(feed: Pick<Feed, 'userIds' | 'options'>): void {
+  if (!hasTooManyShifts(feed)) return
+  throw invalidFeed('/options/window', tooManyShifts)
 }

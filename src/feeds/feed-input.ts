@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 import { faultsToldMax, type InputFault, AppError } from '../domain/errors.ts'
+import { firstNamePlace } from '../domain/feed-name.ts'
 import { audiences, peopleMax } from '../domain/feed-options.ts'
 import { feedStates, locales } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
@@ -31,7 +32,10 @@ export const idField = textField
     error: 'Must not hold U+FFFD, which stands for what could not be decoded.',
   })
 
-const objectField = z.unknown().refine(isObject, 'Must be an object.').meta({ type: 'object' })
+export const objectField = z
+  .unknown()
+  .refine(isObject, 'Must be an object.')
+  .meta({ type: 'object' })
 
 /** If the list is too long, its elements are not checked. */
 export function listField<T extends z.ZodType>(
@@ -182,6 +186,11 @@ const timezone = z
     error: 'Must be an IANA time zone such as Europe/Berlin.',
   })
 const name = nameField(255)
+/** A name in which the first name of the person may stand. */
+export const nameTemplateField = name.refine(
+  (text) => !/[{}]/.test(text.replace(firstNamePlace, '')),
+  `Must hold no braces but those of one ${firstNamePlace}.`,
+)
 const userIds = listField(
   peopleMax,
   z

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { z } from 'zod'
 
 import { AppError } from '../domain/errors.ts'
@@ -118,16 +120,26 @@ function choiceShapeOf(): object {
 
 const depthMax = 8
 
+/** Where options stand in an input, for the pointers of faults. */
+export interface OptionsPlace {
+  readonly pointer?: string
+  /** Maximum number of suggestions. */
+  readonly hintsMax?: number | undefined
+}
+
 /**
  * The options after a merge patch (RFC 7396): null removes a member, so that its default holds again. `invalid` with one
- * fault for each wrong or unknown member, each pointer starting with `/options`.
+ * fault for each wrong or unknown member.
  */
-export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number): OwnOptions {
+export function patchOptions(
+  own: OwnOptions,
+  patch: unknown,
+  { pointer = '/options', hintsMax }: OptionsPlace = {},
+): OwnOptions {
   const patched = ownOptionsSchema.safeParse(mergePatch(own, patch), { reportInput: true })
   if (patched.success) return withoutGaps(patched.data)
-  throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: inputFaults(patched.error, ownOptionsSchema, { pointer: '/options', hintsMax }),
-  })
+  const faults = inputFaults(patched.error, ownOptionsSchema, { pointer, hintsMax })
+  throw new AppError('invalid', 'The options are not valid.', { faults })
 }
 
 /** `invalid` for options that only make sense for the other audience. */
@@ -162,6 +174,23 @@ function withoutGaps(options: OwnOptions): OwnOptions {
 
 function isGap(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((member) => member === undefined)
+}
+
+/** The options that differ, by their paths. */
+export function changedOptions(
+  before: OwnOptions,
+  after: OwnOptions,
+): readonly (readonly string[])[] {
+  const changed: (readonly string[])[] = []
+  mapOptions((_, path) => {
+    if (!isDeepStrictEqual(valueAt(before, path), valueAt(after, path))) changed.push(path)
+  })
+  return changed
+}
+
+/** Undefined if it is not set. */
+export function valueAt(options: OwnOptions, path: readonly string[]): unknown {
+  return path.reduce<unknown>((it, step) => (isObject(it) ? it[step] : undefined), options)
 }
 
 export interface OptionRow {

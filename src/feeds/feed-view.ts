@@ -40,7 +40,7 @@ function slug(name: string): string {
 }
 
 export const instantSchema = z.iso.datetime().describe('RFC 3339, in UTC')
-const countSchema = z.int().min(0)
+export const countSchema = z.int().min(0)
 
 const choicesSchema = z
   .strictObject({
@@ -87,7 +87,7 @@ export const feedSchema = z
   })
   .describe('A calendar for one person (own) or about several (others)')
 
-const warnings = z
+export const warningsSchema = z
   .array(z.string())
   .optional()
   .describe('What could not be checked, or may be a mistake')
@@ -101,7 +101,7 @@ export const rotatedLinkSchema = linkSchema
   })
   .describe('A secret address of a feed that replaces another one')
 
-export const changedFeedSchema = feedSchema.extend({ warnings })
+export const changedFeedSchema = feedSchema.extend({ warnings: warningsSchema })
 
 export const importedFeedSchema = feedSchema.extend({
   status: z
@@ -114,12 +114,15 @@ export const importedFeedSchema = feedSchema.extend({
   mail: z.string().optional().describe('"mailed" or "mail refused: …", if mailing was requested'),
 })
 
-export const importedFeedsSchema = z.strictObject({ data: z.array(importedFeedSchema), warnings })
+export const importedFeedsSchema = z.strictObject({
+  data: z.array(importedFeedSchema),
+  warnings: warningsSchema,
+})
 
 export const feedPageSchema = z.strictObject({
   data: z.array(feedSchema),
   nextCursor: z.string().nullable(),
-  warnings,
+  warnings: warningsSchema,
 })
 
 /** One family of clients that polls one link. */

@@ -4,6 +4,7 @@ import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { type Audience, type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import { nearest } from '../domain/nearest.ts'
 import type { CompanyLookup } from './company-lookup.ts'
+import type { OptionsPlace } from './feed-options.ts'
 
 const namedMax = 5
 
@@ -62,9 +63,9 @@ export function takesSchedules(change: unknown): boolean {
 export async function checkSchedules(
   change: unknown,
   lookup: CompanyLookup,
-  hintsMax = faultsToldMax,
+  { pointer = '/options', hintsMax = faultsToldMax }: OptionsPlace = {},
 ): Promise<readonly string[]> {
-  const named = namedSchedules(change)
+  const named = namedSchedules(change, pointer)
   if (named.length === 0) return []
   const answer = await lookup.findSchedules()
   if (answer instanceof AppError) return [unchecked(answer)]
@@ -77,7 +78,7 @@ export async function checkSchedules(
   if (unknown.length === 0) return warningsOf(named, answer)
   const faults = unknown.slice(0, hintsMax).map(faultOf(answer.ids))
   const moreFaults = unknown.length - faults.length
-  throw new AppError('invalid', 'The options of the feed are not valid.', { faults, moreFaults })
+  throw new AppError('invalid', 'The options are not valid.', { faults, moreFaults })
 }
 
 type Listed = Exclude<Awaited<ReturnType<CompanyLookup['findSchedules']>>, AppError>
@@ -110,12 +111,12 @@ interface NamedSchedule {
   readonly id: string
 }
 
-function namedSchedules(change: unknown): readonly NamedSchedule[] {
+function namedSchedules(change: unknown, pointer: string): readonly NamedSchedule[] {
   const { shifts } = scheduleChange.parse(change)
   const weeks = shifts?.rotation?.weeks ?? []
   return [
-    ...namedIn('/options/shifts/scheduleIds', shifts?.scheduleIds ?? []),
-    ...weeks.flatMap((week, index) => namedIn(`/options/shifts/rotation/weeks/${index}`, week)),
+    ...namedIn(`${pointer}/shifts/scheduleIds`, shifts?.scheduleIds ?? []),
+    ...weeks.flatMap((week, index) => namedIn(`${pointer}/shifts/rotation/weeks/${index}`, week)),
   ]
 }
 
@@ -142,7 +143,7 @@ function firstOf(ids: readonly string[]): string {
 }
 
 function unchecked({ message }: AppError): string {
-  return `The schedules could not be checked, the feed was made or changed all the same: ${message}`
+  return `The schedules could not be checked, everything else was done all the same: ${message}`
 }
 
 async function fillSchedules(

@@ -4,6 +4,7 @@ import { kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
+import { isOutgrown } from '../domain/feed-size.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
 import { minuteMs, type Instant } from '../domain/world.ts'
@@ -48,6 +49,9 @@ interface FeedSituation {
  */
 export function serviceability(situation: FeedSituation): Serviceability {
   const { states, now, feed } = situation
+  if (isOutgrown(feed)) {
+    throw unavailable('By the company’s defaults this calendar has too many shifts to be shown.')
+  }
   const shown = states.filter((state) => !isBeside(state, feed))
   const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))

@@ -1,8 +1,19 @@
-import { type CompanyDefaultsStore, type KeptDefaults, noDefaults } from '../domain/feed.ts'
+import { sql } from 'kysely'
+
+import {
+  type CompanyDefaultsStore,
+  type Feed,
+  type FeedsAlike,
+  type KeptDefaults,
+  noDefaults,
+} from '../domain/feed.ts'
 import { note } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'
-import { defaultsIn } from './rows.ts'
+import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
+
+/** More in one read would hold up other requests. */
+const rowsAtOnce = 5000
 
 export function companyDefaultsStore(
   { queries, takeTurn }: StoreDatabase,
@@ -10,27 +21,61 @@ export function companyDefaultsStore(
 ): CompanyDefaultsStore {
   return {
     findDefaults: (companyId) => findDefaults(queries, companyId),
-    changeDefaults: (companyId, change, auditEvent) =>
-      changed.during(null, () =>
-        queries.transaction().execute(async (transaction) => {
-          await takeTurn(transaction, `defaults of ${companyId}`)
-          const before = await findDefaults(transaction, companyId)
-          const next = change(before)
-          if (!next) return before
-          const revision = before.revision + 1
-          const kept = { ...next, revision }
-          const row = { revision, defaults: JSON.stringify(kept) }
-          await transaction
-            .insertInto('companyDefaults')
-            .values({ companyId, ...row })
-            .onConflict((known) => known.column('companyId').doUpdateSet(row))
-            .execute()
-          await note(transaction, auditEvent, [
-            { companyId, feedId: null, userIds: [], label: null },
+    async listFeedsAlike(companyId) {
+      const alike = new Map<string, FeedsAlike>()
+      await inRanges<Pick<Feed, 'createdAt' | 'id'>>({ createdAt: -1, id: '' }, async (from) => {
+        const rows = await queries
+          .selectFrom('feeds')
+          .select([
+            'id',
+            'createdAt',
+            'namedAfter',
+            'audience',
+            'locale',
+            'localeSet',
+            'ownOptions',
           ])
-          return kept
-        }),
-      ),
+          .where('companyId', '=', companyId)
+          .where(isOpen)
+          .where(sql<boolean>`(created_at, id) > (${from.createdAt}, ${from.id})`)
+          .orderBy('createdAt')
+          .orderBy('id')
+          .limit(rowsAtOnce)
+          .execute()
+        for (const { id, audience, namedAfter, ownOptions, ...row } of rows) {
+          const set = { audience, isNamed: namedAfter === null, isLocaleSet: isLocaleSetIn(row) }
+          const key = JSON.stringify([set, ownOptions])
+          const { count } = alike.get(key) ?? { count: 0 }
+          const own = readRow(`the feed ${id}`, () => ownOptionsIn(ownOptions))
+          alike.set(key, { ...set, ownOptions: own, count: count + 1 })
+        }
+        return rows.length === rowsAtOnce ? rows.at(-1) : undefined
+      })
+      return [...alike.values()]
+    },
+    async changeDefaults(companyId, change, auditEvent) {
+      let mayHaveChanged = false
+      const changing = queries.transaction().execute(async (transaction) => {
+        await takeTurn(transaction, `defaults of ${companyId}`)
+        const before = await findDefaults(transaction, companyId)
+        const next = change(before)
+        if (!next) return before
+        mayHaveChanged = true
+        const revision = before.revision + 1
+        const kept = { ...next, revision }
+        const row = { revision, defaults: JSON.stringify(kept) }
+        await transaction
+          .insertInto('companyDefaults')
+          .values({ companyId, ...row })
+          .onConflict((known) => known.column('companyId').doUpdateSet(row))
+          .execute()
+        await note(transaction, auditEvent, [{ companyId, feedId: null, userIds: [], label: null }])
+        return kept
+      })
+      return changing.finally(() => {
+        if (mayHaveChanged) changed.tell(null)
+      })
+    },
   }
 }
 

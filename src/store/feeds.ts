@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
@@ -5,9 +7,9 @@ import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
 import { creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
-import { namesOf } from '../domain/feed-name.ts'
+import { firstNamePlace, namesOf, usualTemplates } from '../domain/feed-name.ts'
 import type { FeedFilter, FeedStore, FeedWithLink } from '../domain/feed-store.ts'
-import { anotherPerson, type Feed } from '../domain/feed.ts'
+import { anotherPerson, type Feed, locales, programLocale } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'
 import {
@@ -62,11 +64,12 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         const known = new Set<string>()
         for (const some of inParts(feeds, feedsPerInsert)) {
           const like = await findLike(transaction, some)
-          for (const feed of like) known.add(identityOf(feed, feed.name))
+          for (const identity of like.flatMap(identitiesOf)) known.add(identity)
         }
         const missing = feeds.filter(({ feed }) => {
-          if (namesOf(feed).some((name) => known.has(identityOf(feed, name)))) return false
-          known.add(identityOf(feed, feed.name))
+          const identities = identitiesOf(feed)
+          if (identities.some((it) => known.has(it))) return false
+          for (const identity of identities) known.add(identity)
           return true
         })
         await insertFeeds(transaction, missing, auditEvent)
@@ -137,7 +140,9 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
         if (!next) return feed
         const row = feedRow({ ...next, revision: feed.revision + 1 })
         const after = keptFeedOf(row, feed.defaults)
-        const replacing = (): Promise<boolean> => replaceFeed(queries, row, after, auditEvent)
+        const isRenamed = !isDeepStrictEqual(namingOf(next), namingOf(feed))
+        const replacing = (): Promise<boolean> =>
+          replaceFeed(queries, { row, feed: after, isRenamed }, auditEvent)
         // A change without an audit event only fills in missing values.
         const isReplaced = await (auditEvent ? changed.during(id, replacing) : replacing())
         if (isReplaced) return after
@@ -166,16 +171,27 @@ export async function lockFeed(queries: Queries, id: string): Promise<void> {
   await queries.updateTable('feeds').set({ id }).where('id', '=', id).execute()
 }
 
+function namingOf({ name, namedAfter, locale, isLocaleSet }: Feed): readonly unknown[] {
+  return [name, namedAfter, locale, isLocaleSet]
+}
+
+interface Replacement {
+  readonly row: FeedRow
+  readonly feed: Feed
+  readonly isRenamed: boolean
+}
+
 /** False if the revision has changed. */
 function replaceFeed(
   queries: Queries,
-  row: FeedRow,
-  feed: Feed,
+  { row, feed, isRenamed }: Replacement,
   auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
     // Only markLeavesShown and markShown set these: a change may be based on an older read.
-    const { leavesShown: _, shown: __, ...columns } = row
+    const { leavesShown: _, shown: __, name, locale, ...others } = row
+    // A name that an earlier release has given stays until it or the language changes.
+    const columns = isRenamed ? { ...others, name, locale } : others
     const { id, revision } = row
     const before = transaction
       .updateTable('feeds')
@@ -236,7 +252,7 @@ export function filterConditions(
   if (unrevoked) conditions.push(feeds('revokedAt', 'is', null))
   if (state != null) conditions.push(states[state])
   if (neverPolled) conditions.push(sql`polled = 0`)
-  if (search != null) conditions.push(holdsText(feeds, search))
+  if (search != null) conditions.push(holdsText(feeds, search, dialect))
   if (after) conditions.push(sql`(created_at, id) > (${after.createdAt}, ${after.id})`)
   return conditions
 }
@@ -287,7 +303,8 @@ async function findLike(
     .where('id', 'in', (of) =>
       of.selectFrom('feedUsers').select('feedId').where('userId', 'in', users),
     )
-    .where('name', 'in', names)
+    // Without a name of its own it may have any by the company's default.
+    .where((of) => of.or([of('name', 'in', names), of('namedAfter', 'is not', null)]))
     .where('revokedAt', 'is', null)
     .where(isOfTheirs)
     .execute()
@@ -297,12 +314,14 @@ async function findLike(
 /** A calendar of a former owner of the id does not count. */
 const isOfTheirs = sql<SqlBool>`(closed_because is null or closed_because <> ${sql.lit(anotherPerson)})`
 
-function identityOf({ companyId, userIds }: Feed, name: string): string {
-  return JSON.stringify([companyId, userIds, name])
+/** One for each of its names. */
+function identitiesOf(feed: Feed): readonly string[] {
+  const { companyId, userIds } = feed
+  return namesOf(feed).map((name) => JSON.stringify([companyId, userIds, name]))
 }
 
 /** Matches a feed id, or part of a feed name, a user id or a known name; each is searched once, not per feed. */
-function holdsText(feeds: Feeds, text: string): Condition {
+function holdsText(feeds: Feeds, text: string, dialect: Dialect): Condition {
   const ofIds = feeds
     .selectFrom('feedUsers')
     .select('feedId')
@@ -322,7 +341,30 @@ function holdsText(feeds: Feeds, text: string): Condition {
     feeds('id', 'in', ofIds),
     feeds('id', 'in', sql<string>`${ofNamed}`),
     ...inAnyCase(sql.ref('name'), text),
+    nameByDefaultHolds(text, dialect),
   ])
+}
+
+/** Whether the company's defaults give the feed a name with this text; such names are not stored. */
+function nameByDefaultHolds(text: string, dialect: Dialect): Condition {
+  const defaultOf = (member: 'name' | 'locale'): RawBuilder<unknown> =>
+    dialect === 'sqlite'
+      ? sql`json_extract(defaults, ${sql.lit(`$.${member}`)})`
+      : sql`defaults::jsonb ->> ${sql.lit(member)}`
+  const isIn = (template: RawBuilder<unknown>): RawBuilder<SqlBool> => {
+    const name = sql`replace(${template}, ${sql.lit(firstNamePlace)}, feeds.named_after)`
+    return sql`(${sql.join(inAnyCase(name, text), sql` or `)})`
+  }
+  const inLanguages = locales.flatMap((locale) =>
+    usualTemplates(locale).map(
+      (template) => sql<SqlBool>`(${defaultOf('locale')} = ${sql.lit(locale)}
+        and feeds.locale_set = 0 and feeds.locale = ${sql.lit(programLocale)}
+        and ${isIn(sql`${template}`)})`,
+    ),
+  )
+  return sql`exists (select 1 from company_defaults
+    where company_defaults.company_id = feeds.company_id and feeds.named_after is not null
+      and (${sql.join([isIn(defaultOf('name')), ...inLanguages], sql` or `)}))`
 }
 
 const fullName = sql<string>`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`

@@ -118,14 +118,21 @@ export function keptFeedOf(
       ...row,
       userIds: idsIn(row.userIds),
       team: managerId === null || depth === null ? null : { managerId, depth },
-      // Until release 0.5, no column said so: then only the program's language is nobody's choice.
-      isLocaleSet: localeSet === 1 || row.locale !== programLocale,
+      isLocaleSet: isLocaleSetIn({ localeSet, locale: row.locale }),
       ownOptions: ownOptionsIn(row.ownOptions),
       defaults,
       leavesShown: row.leavesShown === 1,
       shownCollections: idsIn(shown),
     }),
   )
+}
+
+/** Until release 0.5, no column said so: then only the program's language is nobody's choice. */
+export function isLocaleSetIn({
+  localeSet,
+  locale,
+}: Pick<FeedRow, 'localeSet' | 'locale'>): boolean {
+  return localeSet === 1 || locale !== programLocale
 }
 
 export function optionsOf(
@@ -165,13 +172,15 @@ export function optionsHold(text: string): RawBuilder<SqlBool> {
 const ownOptionsColumn = z.custom<OwnOptions>()
 
 /** Parses stored options. Many feeds share few texts, and the result is never modified. */
-const ownOptionsIn = memo(500, (text: string) => {
+export const ownOptionsIn = memo(500, (text: string) => {
   const stored: unknown = JSON.parse(text)
   const fitting = mapOptions((option, path) => {
     const value = path.reduce<unknown>((it, step) => (isGroup(it) ? it[step] : undefined), stored)
     return isKnownValue(option, value) ? value : undefined
   })
-  const set = Object.entries(fitting).filter(([name]) => isGroup(stored) && stored[name] != null)
+  const set = Object.entries(fitting).filter(
+    ([name, value]) => value === null || (isGroup(stored) && stored[name] != null),
+  )
   return ownOptionsColumn.parse(JSON.parse(JSON.stringify(Object.fromEntries(set))))
 })
 
@@ -185,7 +194,7 @@ const isList = (value: unknown): boolean => idsColumn.safeParse(value).success
 const isOfType: Readonly<Record<Exclude<OptionType, 'choice'>, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === 'boolean',
   days: isNumber,
-  minutes: isNumber,
+  minutes: (value) => value === null || isNumber(value),
   people: isNumber,
   ids: isList,
   texts: isList,

@@ -16,6 +16,7 @@ it('Help shows an example of each command', async () => {
     ...['create', 'candidates', 'list', 'show', 'update', 'link', 'remind', 'rotate', 'revoke'].map(
       (word) => ['feed', word],
     ),
+    ...['show', 'set'].map((word) => ['company', word]),
     ...['serve', 'import', 'sample'].map((word) => ['workforce', word]),
   ]
   for (const command of commands) {

@@ -116,6 +116,33 @@ describe.each(databases)('a $name database of release 0.5', ({ name, create }) =
     expect(options).toEqual(options.map(() => false))
   })
 
+  // A name that stayed when its holder chose a language is one that somebody has set.
+  it('follows the company where nobody chose a language or name, and is as before without', async () => {
+    const set = async (defaults: object | null): Promise<void> => {
+      const answer = await bridge.api('PATCH', '/api/companies/main', { defaults })
+      expect(answer.status).toBe(200)
+    }
+    await set({ locale: 'de' })
+    const german = {
+      ...names,
+      usr_eve: 'Eves Arbeitskalender',
+      usr_nameless: 'Arbeitskalender',
+    }
+    expect(await namesNow()).toEqual(german)
+    await expectNoSecondCalendar()
+    await set({ name: '{firstName}: Dienste' })
+    expect(await namesNow()).toEqual({
+      ...names,
+      usr_ada: 'Ada: Dienste',
+      usr_eve: 'Eve: Dienste',
+      usr_jonas: 'Jonas: Dienste',
+      usr_nameless: 'Arbeitskalender',
+    })
+    await expectNoSecondCalendar()
+    await set(null)
+    expect(await namesNow()).toEqual(names)
+  })
+
   it('makes no second calendar when its people are sent again, in either language', async () => {
     await expectNoSecondCalendar()
     const set = [`usr_dan,"${names.usr_dan}",de`, `usr_mia,"${names.usr_mia}",`]

@@ -245,6 +245,11 @@ const changesElsewhere = {
     const auditEvent = { at: 0, actor: 'admin', action: 'feed_changed' } as const
     await feeds.changeFeed(id, (feed) => ({ ...feed, ownOptions }), auditEvent)
   },
+  "the company's defaults": async ({ companyDefaults }: Store) => {
+    const auditEvent = { at: 0, actor: 'admin', action: 'defaults_changed' } as const
+    const own = { leaves: { detail: 'absent' } } as const
+    await companyDefaults.changeDefaults('main', (before) => ({ ...before, own }), auditEvent)
+  },
   'the choices of a link': async ({ links }: Store, feed: FeedAnswer) => {
     const found = await links.findByTokenHash(linkOf(feed).tokenHash)
     await links.changeChoices(found!.link, () => ({ detail: 'absent' }))
@@ -253,13 +258,15 @@ const changesElsewhere = {
 
 describe('ended or changed feeds while the database is silent', () => {
   onPostgres.for([
-    ['a revoked feed', 'DELETE', '', undefined],
-    ['an ended link', 'DELETE', '/links/default', undefined],
-    ['a rotated link', 'POST', '/rotations', {}],
-    ['a changed option', 'PATCH', '', { options: { tasks: { show: false } } }],
+    ['a revoked feed', 'DELETE', 'feeds/ID', undefined],
+    ['an ended link', 'DELETE', 'feeds/ID/links/default', undefined],
+    ['a rotated link', 'POST', 'feeds/ID/rotations', {}],
+    ['a changed option', 'PATCH', 'feeds/ID', { options: { tasks: { show: false } } }],
+    ['a changed default', 'PATCH', 'companies/main', { defaults: { locale: 'de' } }],
   ] as const)('%s', async ([, method, path, body], { address, bridge, feed, other, pollOver }) => {
     expect((await pollNow(address)).status).toBe(200)
-    expect((await bridge.api(method, `/api/feeds/${feed.id}${path}`, body)).ok).toBe(true)
+    const changed = await bridge.api(method, `/api/${path.replace('ID', feed.id)}`, body)
+    expect(changed.ok).toBe(true)
     await other.lock(noLinks)
     expect(await pollOver(1)).toMatchObject([{ status: 503 }])
     await other.release()

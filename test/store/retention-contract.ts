@@ -43,6 +43,21 @@ export function testRetention({ store }: Stores): void {
     expect(new Set(found.map(({ feed }) => feed.id))).toEqual(new Set(shown.map(({ id }) => id)))
   })
 
+  it('the defaults of the company count like options of its feeds', async () => {
+    const feed = await makeFeed(store, { ownOptions: {} })
+    const { companyId, userIds } = feed
+    const userId = userIds[0]!
+    const found = async (): Promise<readonly unknown[]> => [
+      (await store.links.listLinksInFull(companyId, userId, 9)).length,
+      await retention.hasOpenFeed(companyId, { names: 'prj_web' }),
+    ]
+    expect(await found()).toEqual([0, false])
+    const own = { leaves: { detail: 'full' }, tasks: { projectIds: ['prj_web'] } } as const
+    const auditEvent = { at: 1, actor: 'admin', action: 'defaults_changed' } as const
+    await store.companyDefaults.changeDefaults(companyId, (it) => ({ ...it, own }), auditEvent)
+    expect(await found()).toEqual([1, true])
+  })
+
   it('copies of leaves with reasons are listed until they are stored without', async () => {
     const connectionId = uniqueId('connection')
     const { records, ...head } = copyBegunAt(1000, { withReasons: true })

@@ -7,6 +7,7 @@ import { testActivity } from './activity-contract.ts'
 import { testAuditEvents } from './audit-events-contract.ts'
 import { testClaimHistories } from './claim-histories-contract.ts'
 import { testClaims } from './claims-contract.ts'
+import { testCompanyDefaults } from './company-defaults-contract.ts'
 import { testConnections } from './connections-contract.ts'
 import { testCopies } from './copies-contract.ts'
 import { testCreations } from './creations-contract.ts'
@@ -31,6 +32,7 @@ import { testUnreadable } from './unreadable-contract.ts'
 const contracts = {
   feeds: testFeeds,
   creations: testCreations,
+  'company defaults': testCompanyDefaults,
   links: testLinks,
   publications: testPublications,
   copies: testCopies,

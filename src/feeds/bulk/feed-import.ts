@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import { namesOf } from '../../domain/feed-name.ts'
+import { isOfSameName } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
@@ -68,9 +68,14 @@ export interface ImportedRow extends LinkRow {
 /** Existing feeds, by the ids of the drafts. */
 interface KeptFeeds {
   /** Unrevoked feeds of the same company, person and name. */
-  readonly kept: ReadonlyMap<string, FeedView>
+  readonly kept: ReadonlyMap<string, KeptFeed>
   /** Open own feeds of the same person under another name. */
-  readonly others: ReadonlyMap<string, FeedView>
+  readonly others: ReadonlyMap<string, KeptFeed>
+}
+
+interface KeptFeed {
+  readonly feed: Feed
+  readonly view: FeedView
 }
 
 type FeedImportDeps = FeedsDeps & {
@@ -155,7 +160,7 @@ export class FeedImport {
         for (const row of found.created) await keep(row)
         for (const draft of part.filter(({ feed }) => !found.madeIds.has(feed.id))) {
           const kept = found.kept.get(draft.feed.id)
-          const isRotated = options.rotateExisting && kept && !done.has(kept.id)
+          const isRotated = options.rotateExisting && kept && !done.has(kept.feed.id)
           const row = isRotated
             ? this.#rotate(draft, kept, options.graceDays)
             : this.#skip(draft, kept)
@@ -181,51 +186,56 @@ export class FeedImport {
       const feed = views.get(draft.feed.id)
       if (!feed) return []
       const person = JSON.stringify([feed.companyId, feed.userIds])
-      const other = feed.audience === 'own' && (others.get(feed.id) ?? before.get(person))
+      const other = feed.audience === 'own' && (others.get(feed.id)?.view ?? before.get(person))
       if (feed.audience === 'own') before.set(person, feed)
       return [rowOf(draft, 'created', feed, other ? `has another calendar, ${other.id}` : null)]
     })
     return { kept, created, madeIds: new Set(views.keys()) }
   }
 
-  async #rotate(draft: FeedDraft, { id }: FeedView, graceDays = 0): Promise<ImportedRow> {
+  async #rotate(draft: FeedDraft, { feed: { id } }: KeptFeed, graceDays = 0): Promise<ImportedRow> {
     const { warnings = [], ...link } = await this.#deps.feedLinks.rotate(id, { graceDays })
-    const view = await this.#existing(draft)
+    const { feed, view } = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
-    return { ...rowOf(draft, 'rotated', { ...view, links }, differenceNote(draft, view)), warnings }
+    return { ...rowOf(draft, 'rotated', { ...view, links }, differenceNote(draft, feed)), warnings }
   }
 
   /** The feed may have been made by an earlier row or by another node. */
-  async #skip(draft: FeedDraft, kept: FeedView | undefined): Promise<ImportedRow> {
-    const feed = kept ?? (await this.#existing(draft))
-    return rowOf(draft, 'skipped', feed, differenceNote(draft, feed))
+  async #skip(draft: FeedDraft, kept: KeptFeed | undefined): Promise<ImportedRow> {
+    const { feed, view } = kept ?? (await this.#existing(draft))
+    return rowOf(draft, 'skipped', view, differenceNote(draft, feed))
   }
 
-  async #existing(draft: FeedDraft): Promise<FeedView> {
+  async #existing(draft: FeedDraft): Promise<KeptFeed> {
     const { kept } = await this.#findKept([draft])
-    const view = kept.get(draft.feed.id)
-    if (view) return view
+    const found = kept.get(draft.feed.id)
+    if (found) return found
     throw new AppError('conflict', 'The feed was ended at the same time; try again.')
   }
 
   async #findKept(drafts: readonly FeedDraft[]): Promise<KeptFeeds> {
     const { feeds, listing } = this.#deps
     const userIds = [...new Set(drafts.flatMap(({ feed }) => feed.userIds))]
-    const views: FeedView[] = []
+    const found: KeptFeed[] = []
     const rests = createRests()
     let page: readonly Feed[] = []
     do {
       const after = page.at(-1)
       page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
-      views.push(...(await listing.views(page.filter((feed) => feed.userIds.length === 1))))
+      const some = page.filter((feed) => feed.userIds.length === 1)
+      const views = new Map((await listing.views(some)).map((view) => [view.id, view]))
+      for (const feed of some) {
+        const view = views.get(feed.id)
+        if (view) found.push({ feed, view })
+      }
       if (rests.isDue()) await rests.take()
     } while (page.length === readAtOnce)
-    const byUser = Map.groupBy(views, (view) => view.userIds[0])
-    const choose = (fits: (view: FeedView, draft: FeedDraft) => boolean) =>
+    const byUser = Map.groupBy(found, ({ feed }) => feed.userIds[0])
+    const choose = (fits: (kept: Feed, draft: FeedDraft) => boolean) =>
       new Map(
         drafts.flatMap((draft) => {
-          const view = byUser.get(draft.feed.userIds[0])?.find((it) => fits(it, draft))
-          return view ? [[draft.feed.id, view] as const] : []
+          const kept = byUser.get(draft.feed.userIds[0])?.find(({ feed }) => fits(feed, draft))
+          return kept ? [[draft.feed.id, kept] as const] : []
         }),
       )
     return { kept: choose(isSame), others: choose(isAnother) }
@@ -233,16 +243,16 @@ export class FeedImport {
 }
 
 /** While the Read API does not tell the person's name, any name matches. */
-function isSame({ companyId, name }: FeedView, { feed, users }: FeedDraft): boolean {
-  if (companyId !== feed.companyId) return false
+function isSame(kept: Feed, { feed, users }: FeedDraft): boolean {
+  if (kept.companyId !== feed.companyId) return false
   const isUnnamed = users.length === 0 && feed.namedAfter === ''
-  return isUnnamed || namesOf(feed).includes(name)
+  return isUnnamed || isOfSameName(kept, feed)
 }
 
-function isAnother(view: FeedView, draft: FeedDraft): boolean {
-  const isOwn = view.audience === 'own' && draft.feed.audience === 'own'
-  const isOpen = view.companyId === draft.feed.companyId && view.closedBecause === null
-  return isOwn && isOpen && !isSame(view, draft)
+function isAnother(kept: Feed, draft: FeedDraft): boolean {
+  const isOwn = kept.audience === 'own' && draft.feed.audience === 'own'
+  const isOpen = kept.companyId === draft.feed.companyId && kept.closedBecause === null
+  return isOwn && isOpen && !isSame(kept, draft)
 }
 
 function rowOf(
@@ -297,7 +307,7 @@ export function rowWarnings(rows: readonly ImportedRow[]): readonly string[] {
 }
 
 /** The columns in which a row differs from the existing feed; null if none. Empty cells match anything. */
-function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
+function differenceNote({ wanted }: FeedDraft, kept: Feed): string | null {
   const isOther = (column: 'locale' | 'timezone' | 'audience'): boolean =>
     wanted[column] !== undefined && wanted[column] !== kept[column]
   const differs = {
@@ -316,12 +326,10 @@ function differenceNote({ wanted }: FeedDraft, kept: FeedView): string | null {
 /** Options differ if merging them would change something. */
 function optionDifferences(
   wanted: FeedDraft['wanted']['options'],
-  { audience, ownOptions }: FeedView,
+  { audience, ownOptions, defaults, options: kept }: Feed,
 ): { readonly options: boolean; readonly scheduleIds: boolean } {
   if (wanted === undefined) return { options: false, scheduleIds: false }
-  const own = patchOptions({}, ownOptions)
-  const kept = readOptions(audience, own)
-  const asked = readOptions(audience, patchOptions(own, wanted))
+  const asked = readOptions(audience, defaults[audience], patchOptions(ownOptions, wanted))
   const { scheduleIds } = asked.shifts
   const known = kept.shifts.scheduleIds
   const comparable = { ...asked, shifts: { ...asked.shifts, scheduleIds: known } }

@@ -1,6 +1,7 @@
 import { refuseTooMany } from '../../domain/access/audit-entry.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { inLanguage, withDefaults } from '../../domain/feed-name.ts'
+import { type OwnOptions, readOptions } from '../../domain/feed-options.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'
 import {
@@ -337,11 +338,19 @@ function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Fee
   if (!options.selfService) throw new AppError('forbidden', 'HR decides what this calendar shows.')
   const isReminder = reminderMinutes !== options.reminderMinutes
   if (!isReminder && locale === feed.locale) return null
-  const ownOptions = isReminder
-    ? patchOptions(feed.ownOptions, { reminderMinutes })
-    : feed.ownOptions
+  const ownOptions = isReminder ? withReminder(feed, reminderMinutes) : feed.ownOptions
   const isLocaleSet = feed.isLocaleSet || locale !== feed.locale
   return withDefaults({ ...inLanguage(feed, locale), isLocaleSet, ownOptions })
+}
+
+/** What is as by default is not set; `none` is set where the company's default is another. */
+function withReminder(
+  { audience, defaults, ownOptions }: Feed,
+  reminderMinutes: OwnSettings['reminderMinutes'],
+): OwnOptions {
+  const others = patchOptions(ownOptions, { reminderMinutes: null })
+  const usual = readOptions(audience, defaults[audience], others).reminderMinutes
+  return reminderMinutes === usual ? others : { ...others, reminderMinutes }
 }
 
 function noCalendar(): AppError {

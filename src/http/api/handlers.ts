@@ -16,7 +16,15 @@ import type { HttpDeps } from '../http-deps.ts'
 import { newErasureSchema } from './administration.ts'
 import { changeFeeds } from './feed-changes.ts'
 import { createFeeds, warned } from './feeds.ts'
-import { feedIdOf, isPurge, jsonBody, labelOf, optionalJsonBody, tokenNameOf } from './input.ts'
+import {
+  companyIdOf,
+  feedIdOf,
+  isPurge,
+  jsonBody,
+  labelOf,
+  optionalJsonBody,
+  tokenNameOf,
+} from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
 type Handle = (request: Request, by: Staff) => Promise<object | void>
@@ -84,8 +92,16 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
       const purge = isPurge(request)
       return administrationBy(by).feedLinks.end(feedIdOf(request), labelOf(request), purge)
     }),
-    'GET /api/companies/{id}/examination': answer(async ({ params }, { companyId }) => {
-      const id = String(params['id'])
+    'GET /api/companies': answer((_request, by) => administrationBy(by).companies.list()),
+    'GET /api/companies/{id}': answer((request, by) =>
+      administrationBy(by).companies.show(companyIdOf(request)),
+    ),
+    // A merge patch (RFC 7396).
+    'PATCH /api/companies/{id}': answer((request, by) =>
+      administrationBy(by).companies.change(companyIdOf(request), jsonBody(request)),
+    ),
+    'GET /api/companies/{id}/examination': answer(async (request, { companyId }) => {
+      const id = companyIdOf(request)
       refuseOtherCompany(companyId, id)
       try {
         const { examination, examinedAt } = await examiner.latest(id)

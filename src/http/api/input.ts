@@ -132,6 +132,10 @@ export function feedIdOf({ params }: Request): string {
   throw new AppError('not_found', 'There is no such feed.')
 }
 
+export function companyIdOf({ params }: Request): string {
+  return String(params['id'])
+}
+
 /** Returns the link's label in the path; fails with `not_found` if no label can look like this. */
 export function labelOf({ params }: Request): string {
   return visibleName(String(params['label']), 'link')

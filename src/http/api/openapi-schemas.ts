@@ -9,7 +9,14 @@ import {
 import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
 import { feedChangeSchema, feedChangesSchema } from '../../feeds/bulk/requested-changes.ts'
 import {
+  changedCompanySchema,
+  companyPageSchema,
+  companyPatchSchema,
+  companySchema,
+} from '../../feeds/company-defaults.ts'
+import {
   feedPatchSchema,
+  isObject,
   newFeedSchema,
   newLinkSchema,
   rotationSchema,
@@ -62,6 +69,7 @@ export const inputSchemas = {
   FeedChanges: feedChangesSchema,
   NewToken: newTokenSchema,
   NewErasure: newErasureSchema,
+  CompanyPatch: companyPatchSchema,
   OptionsPatch: optionsPatchSchema,
 }
 
@@ -81,6 +89,9 @@ export const outputSchemas = {
   RotatedLink: rotatedLinkSchema,
   Client: clientSchema,
   Collection: collectionSchema,
+  Company: companySchema,
+  ChangedCompany: changedCompanySchema,
+  CompanyPage: companyPageSchema,
   Examination: examinationSchema,
   Finding: findingSchema,
   AuditEntry: auditEntrySchema,
@@ -105,16 +116,32 @@ export function ref(name: SchemaName): object {
 /** Returns all of them as JSON Schema, as OpenAPI 3.1 requires. */
 export function componentSchemas(): Readonly<Record<string, object>> {
   const made = { ...jsonSchemas(inputSchemas, 'input'), ...jsonSchemas(outputSchemas, 'output') }
-  for (const name of ['NewFeed', 'FeedPatch']) pointAtOptions(Object(made)[name])
+  const openIn: Readonly<Record<string, readonly string[]>> = {
+    NewFeed: ['options'],
+    FeedPatch: ['options'],
+    CompanyPatch: ['own', 'others'],
+  }
+  for (const [name, members] of Object.entries(openIn)) {
+    for (const member of members) pointAtOptions(made[name], member)
+  }
   return made
 }
 
 /** Options are validated after their patch is merged, so the schemas that validate requests leave them open. */
-function pointAtOptions({ properties }: { readonly properties: Record<string, object> }): void {
+function pointAtOptions(schema: unknown, member: string): void {
+  if (!isObject(schema)) return
+  for (const inner of Object.values(schema)) {
+    if (Array.isArray(inner)) for (const one of inner) pointAtOptions(one, member)
+    else pointAtOptions(inner, member)
+  }
+  const { properties } = schema
+  if (!isObject(properties) || !isObject(properties[member])) return
   const description = 'Anything left out, or null, takes its default'
   const members = { description, ...ref('OptionsPatch') }
-  const isNullable = JSON.stringify(properties['options']).includes('"null"')
-  properties['options'] = isNullable ? { anyOf: [members, { type: 'null' }] } : members
+  const isNullable = JSON.stringify(properties[member]).includes('"null"')
+  Object.assign(properties, {
+    [member]: isNullable ? { anyOf: [members, { type: 'null' }] } : members,
+  })
 }
 
 export interface Parameter {

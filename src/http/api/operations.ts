@@ -116,6 +116,21 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     problems: wrongChange,
   }),
   'DELETE /api/feeds/{id}/links/{label}': entry('Links', 'endLink', 'End one link', ended),
+  'GET /api/companies': entry('Companies', 'listCompanies', 'List the companies', {
+    answer: [200, 'The companies that this token can see', 'CompanyPage'],
+    problems: [400],
+  }),
+  'GET /api/companies/{id}': entry('Companies', 'showCompany', 'Show a company', {
+    answer: [200, 'The company with its defaults', 'Company'],
+    problems: [400, 404],
+  }),
+  'PATCH /api/companies/{id}': entry('Companies', 'updateCompany', 'Change the defaults', {
+    description:
+      'An RFC 7396 merge patch of the defaults: omitted members stay, null removes a default. Every feed that does not set the same itself follows at its next poll.',
+    body: required('CompanyPatch', 'application/merge-patch+json', 'application/json'),
+    answer: [200, 'The company', 'ChangedCompany'],
+    problems: [400, 404, 413, 415],
+  }),
   'GET /api/companies/{id}/examination': entry(
     'Companies',
     'showExamination',

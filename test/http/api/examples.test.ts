@@ -87,6 +87,15 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('exportPerson', ['GET', '/api/companies/main/people/usr_mia/data'], {
     parameters: { id: 'main', userId: 'usr_mia' },
   })
+  const main = { parameters: { id: 'main' } }
+  await ask('updateCompany', ['PATCH', '/api/companies/main'], {
+    ...main,
+    request: {
+      defaults: { locale: 'de', name: '{firstName}: Dienste', own: { reminderMinutes: 15 } },
+    },
+  })
+  await ask('showCompany', ['GET', '/api/companies/main'], main)
+  await ask('listCompanies', ['GET', '/api/companies'])
   const named = { parameters: { name: 'helpdesk' } }
   const helpdesk = { name: 'helpdesk', role: 'support', companyId: 'main' }
   await ask('createToken', ['POST', '/api/tokens'], { request: helpdesk })

@@ -62,6 +62,14 @@ const walk: readonly Asked[] = [
   ['POST', '/api/feed-changes', { filter: { search: 'Many' }, change: { revoke: {} } }],
   ['POST', '/api/feed-changes', { filter: { companyId: 'south' }, change: { revoke: {} } }],
   ['POST', '/api/feed-changes', { filter: { companyId: 'west' }, change: { revoke: {} } }],
+  ['GET', '/api/companies'],
+  ['GET', '/api/companies/north'],
+  ['GET', '/api/companies/south'],
+  ['GET', '/api/companies/west'],
+  ['PATCH', '/api/companies/north', { defaults: { own: { colors: false }, name: 'North' } }],
+  ['PATCH', '/api/companies/south', { defaults: { locale: 'de' } }],
+  ['PATCH', '/api/companies/south', { nonsense: 1 }],
+  ['PATCH', '/api/companies/west', {}],
   ['GET', '/api/companies/north/examination'],
   ['GET', '/api/companies/south/examination'],
   ['GET', '/api/companies/west/examination'],
@@ -115,6 +123,7 @@ const noise: readonly Asked[] = [
   ['GET', '/api/feeds?search=Shared'],
   ['PATCH', '/api/feeds/OTHER', { name: 'usr_bo' }],
   ['POST', '/api/feeds/OTHER/links', { label: 'noise' }],
+  ['PATCH', '/api/companies/south', { defaults: { locale: 'de', name: 'Shared' } }],
   ['POST', '/api/erasures', { userId: 'usr_bob', companyId: 'south' }],
 ]
 

@@ -1,0 +1,108 @@
+/* Companies over the API: what is shown of them, and which changes of their defaults are refused. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
+import { adminToken } from '../../support/bridge/bridge.ts'
+import { startTwoCompanies, type TwoCompanies } from '../../support/bridge/two-companies.ts'
+
+let running: TwoCompanies
+
+beforeAll(async () => {
+  running = await startTwoCompanies()
+})
+
+afterAll(() => running.close())
+
+const none = { locale: null, name: null, own: {}, others: {} }
+
+async function patch(body: unknown, token = adminToken, id = 'north') {
+  return running.ask(token, 'PATCH', `/api/companies/${id}`, body)
+}
+
+it('staff see the companies of their token, and only admins change defaults', async () => {
+  const { ask, token } = running
+  await ask(adminToken, 'POST', '/api/feeds', { userIds: ['usr_ada'], companyId: 'south' })
+  const of = { timezone: 'Europe/Berlin', defaults: none }
+  const [north, south] = [
+    { id: 'north', name: 'north', ...of, openFeeds: 0 },
+    { id: 'south', name: 'south', ...of, openFeeds: 1 },
+  ]
+  const all = await ask(adminToken, 'GET', '/api/companies')
+  expect(outputSchemas.CompanyPage.parse(all.json)).toEqual({
+    data: [north, south],
+    nextCursor: null,
+  })
+  const [reader, support, admin] = [
+    await token('r', 'reader', 'south'),
+    await token('s', 'support', 'south'),
+    await token('a', 'admin', 'south'),
+  ]
+  expect((await ask(reader, 'GET', '/api/companies')).json).toMatchObject({ data: [south] })
+  expect((await ask(reader, 'GET', '/api/companies/south')).json).toEqual(south)
+  const change = { defaults: { locale: 'de' } }
+  expect((await patch(change, support, 'south')).status).toBe(403)
+  expect((await patch(change, admin, 'north')).status).toBe(404)
+  expect((await patch(change, admin, 'south')).json).toEqual({
+    ...south,
+    defaults: { ...none, locale: 'de' },
+    reachedFeeds: 1,
+  })
+  expect((await patch({ defaults: null }, admin, 'south')).json).toMatchObject(south)
+})
+
+it('a change is noted once with who made it, and one without effect is not', async () => {
+  await patch({ defaults: { name: ' Team ', own: { leaves: { detail: 'full' } } } })
+  await patch({ defaults: { name: 'Team', own: { leaves: { detail: 'full', show: null } } } })
+  await patch({ defaults: {} })
+  await patch({})
+  const { json } = await running.ask(adminToken, 'GET', '/api/audit')
+  const entries = outputSchemas.AuditPage.parse(json).data
+  const noted = entries.filter(({ companyId }) => companyId === 'north')
+  expect(noted.map(({ action, actor, feedId }) => [action, actor, feedId])).toEqual([
+    ['defaults_changed', 'admin', null],
+  ])
+  const removed = await patch({ defaults: { name: null, own: { leaves: { detail: null } } } })
+  expect(removed.json['defaults']).toEqual(none)
+})
+
+it.each([
+  [{ nam: 'x' }, ['/nam']],
+  [{ timezone: 'Europe/Paris', defaults: {} }, ['/timezone']],
+  [{ defaults: { local: 'de' } }, ['/defaults/local']],
+  [{ defaults: { locale: 'fr' } }, ['/defaults/locale']],
+  [{ defaults: { name: '' } }, ['/defaults/name']],
+  [{ defaults: { name: '\u200B' } }, ['/defaults/name']],
+  [{ defaults: { name: 'x'.repeat(256) } }, ['/defaults/name']],
+  [{ defaults: { name: '{firstname}' } }, ['/defaults/name']],
+  [{ defaults: { name: '{firstName}{firstName}' } }, ['/defaults/name']],
+  [{ defaults: { own: [] } }, ['/defaults/own']],
+  [
+    { defaults: { own: { leaves: { detail: 'all' } }, others: { leafs: {} } } },
+    ['/defaults/own/leaves/detail', '/defaults/others/leafs'],
+  ],
+  [
+    { defaults: { others: { shifts: { scheduleIds: ['sch_day', 'sch_dya'] } } } },
+    ['/defaults/others/shifts/scheduleIds/1'],
+  ],
+  [
+    { defaults: { own: { shifts: { rotation: { weeks: [['sch_x']], from: '2026-01-05' } } } } },
+    ['/defaults/own/shifts/rotation/weeks/0/0'],
+  ],
+  [
+    {
+      defaults: {
+        own: {
+          window: { pastDays: 3660, futureDays: 3660 },
+          shifts: { scheduleIds: Array.from({ length: 50 }, () => 'sch_day') },
+        },
+      },
+    },
+    ['/defaults/own/window'],
+  ],
+])('%j is refused, and nothing changes', async (body, pointers) => {
+  const { status, json } = await patch(body)
+  const errors = outputSchemas.Problem.parse(json).errors ?? []
+  expect([status, errors.map(({ pointer }) => pointer)]).toEqual([400, pointers])
+  const { json: after } = await running.ask(adminToken, 'GET', '/api/companies/north')
+  expect(after['defaults']).toEqual(none)
+})
