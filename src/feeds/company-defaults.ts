@@ -19,7 +19,13 @@ import { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { tooManyShifts } from './feed-drafts.ts'
 import { nameTemplateField, objectField, parseInput } from './feed-input.ts'
-import { changedOptions, ownOptionsSchema, patchOptions, valueAt } from './feed-options.ts'
+import {
+  changedOptions,
+  ownOptionsSchema,
+  patchOptions,
+  refuseForAudience,
+  valueAt,
+} from './feed-options.ts'
 import { type Answer, countSchema, warningsSchema } from './feed-view.ts'
 import { asFailure, auditEventOf } from './link-replacement.ts'
 import { checkSchedules } from './schedule-options.ts'
@@ -197,7 +203,9 @@ function patchedOptions(
   const change = patch === null ? null : patch?.[audience]
   if (change === null) return {}
   if (change === undefined) return before[audience]
-  return patchOptions(before[audience], change, placeOf(audience))
+  const options = patchOptions(before[audience], change, placeOf(audience))
+  refuseForAudience(audience, options, placeOf(audience))
+  return options
 }
 
 /** Larger feeds are not served by these defaults; this refuses what no feed could show. */

@@ -143,11 +143,15 @@ export function patchOptions(
 }
 
 /** `invalid` for options that only make sense for the other audience. */
-export function refuseForAudience(audience: Audience, { leaves }: OwnOptions): void {
+export function refuseForAudience(
+  audience: Audience,
+  { leaves }: OwnOptions,
+  { pointer = '/options' }: { readonly pointer?: string } = {},
+): void {
   if (audience === 'others' || leaves?.as !== 'day') return
   const detail = 'Must be "person" in a feed of audience own: "day" counts several people.'
   throw new AppError('invalid', 'The options of the feed are not valid.', {
-    faults: [{ pointer: '/options/leaves/as', detail }],
+    faults: [{ pointer: `${pointer}/leaves/as`, detail }],
   })
 }
 

@@ -99,6 +99,7 @@ it.each([
     },
     ['/defaults/own/window'],
   ],
+  [{ defaults: { own: { leaves: { as: 'day' } } } }, ['/defaults/own/leaves/as']],
 ])('%j is refused, and nothing changes', async (body, pointers) => {
   const { status, json } = await patch(body)
   const errors = outputSchemas.Problem.parse(json).errors ?? []
