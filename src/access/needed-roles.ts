@@ -45,6 +45,7 @@ export const neededOnRoutes = {
   'GET /api/feeds/{id}': 'reader',
   'PATCH /api/feeds/{id}': 'support',
   'DELETE /api/feeds/{id}': 'support',
+  'GET /api/feeds/{id}/explanation': 'reader',
   'POST /api/feeds/{id}/links': 'support',
   'POST /api/feeds/{id}/rotations': 'support',
   'DELETE /api/feeds/{id}/links/{label}': 'support',
