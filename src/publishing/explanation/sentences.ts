@@ -120,12 +120,12 @@ const states: Readonly<Record<Exclude<SourceState['code'], 'unproven' | 'doubted
   not_answered: 'Not read yet: the workforce system has not given a usable answer.',
   not_asked: 'Not read yet: it will be asked for again soon.',
   missing: 'The workforce system has no such record, or does not show it.',
-  stale: 'Shown as it was read at TIME; nothing usable has come since.',
-  late: 'Shown as it was read at TIME; a newer answer is still under way.',
-  not_stored: 'Shown as it was read at TIME; the database did not take what came since.',
-  not_believed: 'Shown as it was proven at TIME; newer answers are not believed.',
+  stale: 'Last read at TIME; nothing usable has come since.',
+  late: 'Last read at TIME; a newer answer is still under way.',
+  not_stored: 'Last read at TIME; the database did not take what came since.',
+  not_believed: 'Last proven at TIME; newer answers are not believed.',
   person_held:
-    'Shown as it was read at TIME: the id may belong to another person by now; confirm it with person confirm.',
+    'Last read at TIME: the id may belong to another person by now; confirm it with person confirm.',
   misnamed: 'The workforce system answers with a person of another id.',
 }
 
@@ -138,7 +138,7 @@ export function sourceSentence(source: ExplainedSource): string {
   const kept = unreadable === 0 ? '' : ` ${count} as it was, since it cannot be read any more.`
   if (state.code === 'unproven') return unprovenSentence(source.userId, state.because)
   if (state.code === 'doubted') {
-    return `Shown as it was read at ${at}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
+    return `Last read at ${at}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
   }
   return `${states[state.code].replace('TIME', at)}${kept}`
 }
