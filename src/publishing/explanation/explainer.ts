@@ -225,7 +225,7 @@ function explainedRecord(
     reason,
     hiddenOn: made.flatMap(({ link }, index) => {
       const ofLink = reasons[index]
-      return link && ofLink && isByLink(ofLink) ? [link.label] : []
+      return link && ofLink && isByLink(ofLink) ? [{ ...ofLink, label: link.label }] : []
     }),
     uids: [...new Set(verdicts.flatMap(({ uids }) => uids))],
     dates: datesIn(found, frame),
