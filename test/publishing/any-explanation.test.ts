@@ -137,7 +137,7 @@ it('every record stands once, as the calendars have it, and none without a reaso
       const [ofDefault, phone] = await bytesOf(links)
       agree(explained, ofDefault!.union(phone!))
       agree(ofPhone, phone!)
-      const inCopies = await namesInCopies(node, people, explained)
+      const inCopies = await namesInCopies(node, people, set.tasks.projectIds, explained)
       expect(namesIn(explained)).toEqual(inCopies)
       agree(await explain(), ofDefault!.union(phone!))
     }
@@ -179,6 +179,7 @@ function namesIn({ records: said }: Explanation): readonly string[] {
 async function namesInCopies(
   node: TestNode,
   people: readonly string[],
+  chosen: readonly string[] | null,
   { records: said }: Explanation,
 ): Promise<readonly string[]> {
   const { id = '' } = node.connections.get('main') ?? {}
@@ -201,12 +202,14 @@ async function namesInCopies(
   )
   await add('schedule', ['schedules'])
   await add('invoice', ['invoice:inv_1', 'invoice:inv_2'])
-  const projects = new Set(said.some(({ id: of }) => of.startsWith('far')) ? ['prj_far'] : [])
-  await add('task', ['tasks:prj_web', 'tasks:prj_ops', ...projects], ({ assignees = [] }) =>
+  const projects = new Set(['prj_web', 'prj_ops', ...(chosen ?? [])])
+  const tasks = [...projects].map((project) => `tasks:${project}`)
+  await add('task', tasks, ({ assignees = [] }) =>
     assignees.some(({ id: of }) => people.includes(of)),
   )
-  for (const { kind, id: of, code } of said) {
-    if (code === 'belongs_to_another' || code === 'missing_schedule') names.add(`${kind} ${of}`)
+  for (const { kind, id: of, code, dates } of said) {
+    const isOfAnother = kind === 'leave' && dates === null
+    if (isOfAnother || code === 'missing_schedule') names.add(`${kind} ${of}`)
   }
   return [...names].toSorted()
 }
