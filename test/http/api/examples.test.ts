@@ -68,9 +68,8 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
     parameters: { userId: 'usr_bob' },
   })
   await ask('showFeed', ['GET', at], { parameters })
-  const about = { date: '2026-01-16', kind: 'leave' }
-  await ask('explainFeed', ['GET', `${at}/explanation?${new URLSearchParams(about)}`], {
-    parameters: { ...parameters, ...about },
+  await ask('explainFeed', ['GET', `${at}/explanation?date=2026-01-05`], {
+    parameters: { ...parameters, date: '2026-01-05' },
   })
   const label = { parameters: { ...parameters, label: 'phone' } }
   await ask('endLink', ['DELETE', `${at}/links/phone`], label)
