@@ -1,8 +1,8 @@
 import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { commandLine } from '../domain/access/staff.ts'
+import { recordKinds } from '../domain/kinds.ts'
 import type { Explanation } from '../feeds/feed-explanation.ts'
-import { explainedKinds } from '../publishing/explanation/reasons.ts'
 import type { CommandContext } from './context.ts'
 import { linkLabel, nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
@@ -26,7 +26,7 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
     .option('--feed <id>', 'id of the feed, or one of its addresses', nonEmpty)
     .option('--company <id>', 'company, if there are several (with --user)', nonEmpty)
     .option('--date <date>', 'only what touches this date, such as 2026-03-20')
-    .addOption(new Option('--kind <kind>', 'only records of this kind').choices(explainedKinds))
+    .addOption(new Option('--kind <kind>', 'only records of this kind').choices(recordKinds))
     .option('--label <label>', 'as this link shows it; default: all links together', linkLabel)
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', explainHelp)

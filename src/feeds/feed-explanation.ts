@@ -6,12 +6,12 @@ import { type ActivityStore, nextPoll } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
+import { recordKinds } from '../domain/kinds.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
 import { Explainer } from '../publishing/explanation/explainer.ts'
 import {
   type Explained,
-  explainedKinds,
   type ExplainedRecord,
   type ExplainedSource,
 } from '../publishing/explanation/reasons.ts'
@@ -36,7 +36,7 @@ export const explanationQuerySchema = z.strictObject({
     .describe(
       "Only what touches that date in the feed's time zone; of leave and schedules, whether that day shows them",
     ),
-  kind: z.enum(explainedKinds).optional().describe('Only records of that kind'),
+  kind: z.enum(recordKinds).optional().describe('Only records of that kind'),
   label: linkLabelField
     .optional()
     .describe('As that link shows it; default: as all links together do that have not ended'),
@@ -44,7 +44,7 @@ export const explanationQuerySchema = z.strictObject({
 
 export const explainedRecordSchema = z
   .strictObject({
-    kind: z.enum(explainedKinds),
+    kind: z.enum(recordKinds),
     id: z.string(),
     userId: z
       .string()
@@ -63,7 +63,7 @@ export const explainedRecordSchema = z
 
 export const explainedSourceSchema = z
   .strictObject({
-    kind: z.enum([...explainedKinds, 'user']).describe('user: the person’s own record'),
+    kind: z.enum([...recordKinds, 'user']).describe('user: the person’s own record'),
     subject: z.string().nullable().describe('Id of the user, project or invoice'),
     userId: z.string().nullable(),
     state: z.enum(stateCodes),

@@ -1,5 +1,6 @@
 /* Whatever was read and however the Read API fails, an explanation says of each record once what the calendars have of it. */
 import fc from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
 import { expect, inject } from 'vitest'
 
 import type { Choices } from '../../src/domain/link.ts'
@@ -90,6 +91,7 @@ const step = fc.record({
   status: fc.constantFrom(404, 500),
   isFiltered: fc.constantFrom(true, true, true, false),
   hours: fc.constantFrom(1, 30, 9 * 24),
+  on: day,
 })
 const history = fc.record({
   people: fc.constantFrom(['usr_ada'], ['usr_ada', 'usr_bob']),
@@ -106,8 +108,6 @@ it('every record stands once, as the calendars have it, and none without a reaso
   clock,
 }) => {
   company.records.users.push({ ...ada, id: 'usr_cleo' })
-  const bytesOf = async (links: readonly Address[]): Promise<readonly ReadonlySet<string>[]> =>
-    Promise.all(links.map(({ url }) => uidsAt(url)))
   const live = async ({ people, options: set, choices: chosen, steps }: Random<typeof history>) => {
     company.faults.clear()
     company.ignores = 'nothing'
@@ -121,7 +121,7 @@ it('every record stands once, as the calendars have it, and none without a reaso
         link.label === 'phone' ? ofPhone : ofDefault,
       )
     }
-    for (const { hours, records: known, faults, status, isFiltered } of steps) {
+    for (const { hours, records: known, faults, status, isFiltered, on } of steps) {
       await clock.advance(hours * 3_600_000)
       Object.assign(company.records, onWire(known, clock.now()))
       company.faults.clear()
@@ -134,15 +134,17 @@ it('every record stands once, as the calendars have it, and none without a reaso
       }
       const explained = await explain()
       const ofPhone = await explain('?label=phone')
-      const [ofDefault, phone] = await bytesOf(links)
-      agree(explained, ofDefault!.union(phone!))
-      agree(ofPhone, phone!)
+      const dated = await explain(`?label=phone&date=${dateAfter(clock.now(), on)}`)
+      const [ofDefault = [], phone = []] = await Promise.all(links.map(({ url }) => eventsAt(url)))
+      agree(explained, uidsIn([...ofDefault, ...phone]))
+      agree(ofPhone, uidsIn(phone))
+      agreeOnDay(dated, phone, dateAfter(clock.now(), on))
       const inCopies = await namesInCopies(node, people, set.tasks.projectIds, explained)
       expect(namesIn(explained)).toEqual(inCopies)
-      agree(await explain(), ofDefault!.union(phone!))
+      agree(await explain(), uidsIn([...ofDefault, ...phone]))
     }
   }
-  const runs = { numRuns: inject('isThorough') ? 300 : 25, endOnFailure: true }
+  const runs = { numRuns: inject('isThorough') ? 300 : 20, endOnFailure: true }
   await fc.assert(fc.asyncProperty(history, live), runs)
 })
 
@@ -151,20 +153,52 @@ interface Address {
   readonly url: string
 }
 
+interface Event {
+  readonly uid: string
+  readonly kind: string
+  readonly start: string
+  readonly end: string
+  readonly allDay: boolean
+}
+
 /** The events of the calendar, which its JSON has, too; none while it is refused. */
-async function uidsAt(url: string): Promise<ReadonlySet<string>> {
+async function eventsAt(url: string): Promise<readonly Event[]> {
   const { status, text } = await pollNow(url)
   const json = await pollNow(url.replace(/\.ics$/, '.json'))
   expect(json.status).toBe(status)
-  if (status !== 200) return new Set()
-  const { events } = JSON.parse(json.text) as { events: readonly { readonly uid: string }[] }
-  const uids = new Set(readCalendar(text).keys())
-  expect(new Set(events.map(({ uid }) => uid))).toEqual(uids)
-  return uids
+  if (status !== 200) return []
+  const { events } = JSON.parse(json.text) as { events: readonly Event[] }
+  expect(uidsIn(events)).toEqual(new Set(readCalendar(text).keys()))
+  return events
+}
+
+function uidsIn(events: readonly Event[]): ReadonlySet<string> {
+  return new Set(events.map(({ uid }) => uid))
+}
+
+function dateAfter(now: number, days: number): string {
+  return new Date(now + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Of leaves and schedules, exactly the events that touch that day in Berlin. */
+function agreeOnDay({ records: said }: Explanation, events: readonly Event[], date: string): void {
+  const midnight = (days: number): number =>
+    Temporal.PlainDate.from(date).add({ days }).toZonedDateTime('Europe/Berlin').epochMilliseconds
+  const touching = events.filter(({ kind, start, end, allDay }) => {
+    if (kind !== 'leave' && kind !== 'shift') return false
+    if (allDay) return start <= date && date < end
+    return Date.parse(start) < midnight(1) && Date.parse(end) > midnight(0)
+  })
+  const daily = said.filter(({ kind }) => kind === 'leave' || kind === 'schedule')
+  expect(new Set(daily.flatMap(({ uids }) => uids))).toEqual(uidsIn(touching))
+  for (const { code } of said) expect(code).not.toBe('left_out')
 }
 
 function agree({ records: said }: Explanation, uids: ReadonlySet<string>): void {
-  for (const { shown, uids: of, code, reason } of said) {
+  for (const { kind, id, shown, uids: of, code, reason } of said) {
+    const begins = { leave: 'leave-', schedule: 'shift-', task: 'task-', invoice: 'invoice-' }
+    const begin = `${new Map(Object.entries(begins)).get(kind) ?? ''}${id}`
+    expect(of.filter((uid) => !uid.includes(begin))).toEqual([])
     expect([shown, code.startsWith('shown')]).toEqual([of.length > 0, of.length > 0])
     expect([code === 'left_out', reason === '']).toEqual([false, false])
   }

@@ -6,6 +6,7 @@ import type { Source } from '../../copies/source.ts'
 import type { CopyHead } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
+import { feedKindOf, type RecordKind } from '../../domain/kinds.ts'
 import { boundedFeed, type FeedLink, shownFeed } from '../../domain/link.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -30,15 +31,7 @@ import {
   situationOf,
   type View,
 } from './made-calendar.ts'
-import {
-  type Explained,
-  type ExplainedKind,
-  type ExplainedRecord,
-  feedKindOf,
-  isByLink,
-  isShown,
-  type Reason,
-} from './reasons.ts'
+import { type Explained, type ExplainedRecord, isByLink, isShown, type Reason } from './reasons.ts'
 import { type Verdict, verdictOn } from './why.ts'
 
 const attemptsMax = 5
@@ -53,7 +46,7 @@ export interface ExplainerDeps extends MakingDeps {
 export interface ExplanationScope {
   /** Only what touches it, in the feed's zone. */
   readonly date?: PlainDate | undefined
-  readonly kind?: ExplainedKind | undefined
+  readonly kind?: RecordKind | undefined
 }
 
 /** A record with what its person recognises it by. */
@@ -187,7 +180,7 @@ export class Explainer {
       found.set(name, joined(found.get(name), it))
       if (rests.isDue()) await rests.take()
     }
-    const add = (kind: ExplainedKind, recordId: string, userIds: readonly string[]): void => {
+    const add = (kind: RecordKind, recordId: string, userIds: readonly string[]): void => {
       const name = `${kind} ${recordId}`
       const known = { kind, id: recordId, userIds, subjects: [], record: undefined }
       if (!found.has(name)) found.set(name, known)

@@ -5,14 +5,13 @@ import { feedRequests } from '../../copies/feed-collections.ts'
 import type { Company } from '../../domain/company.ts'
 import { collectionKey } from '../../domain/copy.ts'
 import type { Feed } from '../../domain/feed.ts'
-import type { RecordsBySubject } from '../../domain/kinds.ts'
+import type { RecordKind, RecordsBySubject } from '../../domain/kinds.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
-import type { ExplainedKind } from './reasons.ts'
 
 /** A record that concerns a feed, once, however many copies hold it. */
 export interface FoundRecord {
-  readonly kind: ExplainedKind
+  readonly kind: RecordKind
   readonly id: string
   /** The feed's people whom it is about. */
   readonly userIds: readonly string[]
@@ -76,14 +75,14 @@ export function* recordsOf(
 
 type KindAndRecord = NonNullable<FoundRecord['record']>
 
-function found<K extends ExplainedKind>(
+function found<K extends RecordKind>(
   kind: K,
   record: Extract<KindAndRecord, { readonly kind: K }>['record'],
   userIds: readonly string[],
   subject: string,
 ): FoundRecord
 function found(
-  kind: ExplainedKind,
+  kind: RecordKind,
   record: KindAndRecord['record'],
   userIds: readonly string[],
   subject: string,

@@ -1,21 +1,10 @@
 /* Why a record stands in a calendar or does not, as data: who tells it chooses the words. */
 import type { SetAside } from '../../calendar/expansion.ts'
 import type { Dates } from '../../calendar/record-dates.ts'
-import type { FeedKind } from '../../domain/kinds.ts'
+import type { RecordKind } from '../../domain/kinds.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Instant } from '../../domain/world.ts'
-
-export const explainedKinds = ['leave', 'timesheet', 'task', 'invoice', 'schedule'] as const
-export type ExplainedKind = (typeof explainedKinds)[number]
-
-export const feedKindOf: Readonly<Record<ExplainedKind, FeedKind>> = {
-  leave: 'leaves',
-  timesheet: 'timesheets',
-  task: 'tasks',
-  invoice: 'invoices',
-  schedule: 'shifts',
-}
 
 /** Why no leave of a person is shown: no proof, or another id for them in the Read API. */
 export type Unproven = LeaveProofReason | 'unproven' | 'misnamed'
@@ -82,7 +71,7 @@ export function isByLink(reason: Reason): reason is LinkReason {
 
 /** A record that was read, as one link or all links of a feed show it. */
 export interface ExplainedRecord {
-  readonly kind: ExplainedKind
+  readonly kind: RecordKind
   readonly id: string
   /** Null if it is about several of the feed's people, or about none. */
   readonly userId: string | null
@@ -115,7 +104,7 @@ export type SourceState =
 
 export interface ExplainedSource {
   /** `user` is the person's own record. */
-  readonly kind: ExplainedKind | 'user'
+  readonly kind: RecordKind | 'user'
   /** The user, project or invoice; null for schedules. */
   readonly subject: string | null
   readonly userId: string | null

@@ -1,8 +1,7 @@
 /* The reasons as sentences for staff. They tell no title, type or reason of a record, so that every calendar may be explained. */
-import { namesIn } from '../../domain/kinds.ts'
+import { namesIn, type RecordKind } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/world.ts'
 import type {
-  ExplainedKind,
   ExplainedRecord,
   ExplainedSource,
   LinkReason,
@@ -18,7 +17,7 @@ type Sentences = {
     | ((reason: ReasonOf<Code>, record: ExplainedRecord) => string)
 }
 
-const plural: Readonly<Record<ExplainedKind, string>> = {
+const plural: Readonly<Record<RecordKind, string>> = {
   leave: 'leave',
   timesheet: 'timesheets',
   task: 'tasks',

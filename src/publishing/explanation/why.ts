@@ -6,7 +6,7 @@ import type { CollectionState } from '../../copies/failures.ts'
 import type { Company } from '../../domain/company.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
-import { type CollectionKind, noRecords } from '../../domain/kinds.ts'
+import { type CollectionKind, feedKindOf, noRecords, type RecordKind } from '../../domain/kinds.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
@@ -14,9 +14,9 @@ import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { Maybe } from '../../domain/world.ts'
 import type { FoundRecord } from './found-records.ts'
 import { type MadeForReasons, shownAmong, traceKey } from './made-calendar.ts'
-import { type ExplainedKind, feedKindOf, type Reason } from './reasons.ts'
+import { type Reason } from './reasons.ts'
 
-const collectionKindOf: Readonly<Record<ExplainedKind, CollectionKind>> = {
+const collectionKindOf: Readonly<Record<RecordKind, CollectionKind>> = {
   leave: 'leaves',
   timesheet: 'timesheets',
   task: 'tasks',
