@@ -30,6 +30,18 @@ export const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
   invoices: 'invoice',
 }
 
+/** Kinds of records as people speak of one. */
+export const recordKinds = ['leave', 'timesheet', 'task', 'invoice', 'schedule'] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+export const feedKindOf: Readonly<Record<RecordKind, FeedKind>> = {
+  leave: 'leaves',
+  timesheet: 'timesheets',
+  task: 'tasks',
+  invoice: 'invoices',
+  schedule: 'shifts',
+}
+
 /** What the Read API is asked for: lists, and single records by id. */
 export const collectionKinds = [
   'leaves',

@@ -14,6 +14,7 @@ import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { PeopleListingDeps } from '../feeds/people-listing.ts'
 import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { LinkHolding } from '../feeds/self-service/held-link.ts'
@@ -54,6 +55,7 @@ export interface HttpDeps {
   readonly erasing: ErasureDeps
   readonly exportingPerson: PersonDataDeps
   readonly peopleListing: PeopleListingDeps
+  readonly explaining: ExplainingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>

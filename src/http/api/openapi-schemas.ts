@@ -15,6 +15,12 @@ import {
   companySchema,
 } from '../../feeds/company-defaults.ts'
 import {
+  explainedLinkSchema,
+  explainedRecordSchema,
+  explainedSourceSchema,
+  explanationSchema,
+} from '../../feeds/feed-explanation.ts'
+import {
   feedPatchSchema,
   isObject,
   newFeedSchema,
@@ -85,6 +91,10 @@ export const outputSchemas = {
   Calendar: calendarSchema,
   FeedOptions: feedOptionsSchema,
   OwnOptions: ownOptionsSchema,
+  Explanation: explanationSchema,
+  ExplainedRecord: explainedRecordSchema,
+  ExplainedSource: explainedSourceSchema,
+  ExplainedLink: explainedLinkSchema,
   Link: linkSchema,
   RotatedLink: rotatedLinkSchema,
   Client: clientSchema,

@@ -73,6 +73,9 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('previewFeed', ['GET', `${at}/preview?as=others`], {
     parameters: { ...parameters, as: 'others' },
   })
+  await ask('explainFeed', ['GET', `${at}/explanation?date=2026-01-05`], {
+    parameters: { ...parameters, date: '2026-01-05' },
+  })
   const label = { parameters: { ...parameters, label: 'phone' } }
   await ask('endLink', ['DELETE', `${at}/links/phone`], label)
   const many = { ids: [feedId], change: { rotate: { graceDays: 7 } } }
