@@ -63,6 +63,11 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
       const write = absenceWriter(team, context)
       return byDay.entries().map(([day, away]) => write(day, away))
     },
+    counts: ({ time }, { leave, userId }) => {
+      const counted = countedOf(userId).get(leave)
+      const day = time.allDay ? dayNumber(time.start) : NaN
+      return counted !== undefined && counted.first <= day && day < counted.end
+    },
   }
 }
 

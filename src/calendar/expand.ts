@@ -99,14 +99,15 @@ export function* expandInSlices(
     else events.set(piece.uid, piece)
   }
   for (const feedKind of feedKinds.filter((it) => feed.options[it].show)) {
-    const { kind, records, expand, gather, setAside: beside = [] } = expanders[feedKind](context)
+    const expander = expanders[feedKind](context)
+    const { kind, records, expand, gather, setAside: beside = [] } = expander
     setAside.push(...beside)
     let ofFeed = 0
     const unreadable: SetAside[] = []
     for (const [index, record] of records.entries()) {
       if (index % recordsAtOnce === recordsAtOnce - 1) yield
       const pieces = readOne(kind, record, expand)
-      trace?.(feedKind, record, pieces)
+      if (!gather) trace?.(feedKind, record, pieces)
       if (!pieces) continue
       ofFeed += 1
       for (const piece of pieces) {
@@ -120,17 +121,33 @@ export function* expandInSlices(
         cause: first.cause,
       })
     }
-    let gathered = 0
-    for (const piece of gather?.() ?? []) {
-      gathered += 1
-      if (gathered % gatheredAtOnce === 0) yield
-      sort(piece)
+    if (!gather) continue
+    const gathered: CalendarEvent[] = []
+    for (const event of gather()) {
+      gathered.push(event)
+      if (gathered.length % gatheredAtOnce === 0) yield
+      sort(event)
     }
+    if (trace) yield* traceGathered(expander, gathered, (...of) => trace(feedKind, ...of))
   }
   const agenda = createAgenda([...events.values(), ...groups], window.turn)
   // A leave that can neither be shown nor hide shifts counts once.
   const once = new Map(setAside.map((it) => [isUnreadable(it) ? `${it.kind} ${it.id}` : it, it]))
   return { agenda, setAside: [...once.values()] }
+}
+
+/** Tells of each record with what it was set aside for, and the gathered events that count it. */
+function* traceGathered(
+  { kind, records, expand, counts }: Expansible,
+  gathered: readonly CalendarEvent[],
+  tell: (record: { readonly id: string }, pieces: readonly Piece[] | null) => void,
+): Generator<undefined> {
+  for (const [index, record] of records.entries()) {
+    if (index % gatheredAtOnce === 0) yield
+    const pieces = readOne(kind, record, expand)
+    const counting = gathered.filter((event) => counts?.(event, record))
+    tell(record, pieces && [...pieces, ...counting])
+  }
 }
 
 function isUnreadable(piece: Piece): piece is SetAside {

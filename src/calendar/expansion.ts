@@ -43,7 +43,9 @@ export interface Expansible<T extends { readonly id: string } = { readonly id: s
   /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
   /** What several records become together, once each has been expanded; made when iterated. */
-  gather?(this: void): Iterable<Piece>
+  gather?(this: void): Iterable<CalendarEvent>
+  /** Whether a gathered event counts the record. */
+  counts?(this: void, event: CalendarEvent, record: T): boolean
   readonly setAside?: readonly SetAside[]
 }
 

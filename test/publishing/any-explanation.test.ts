@@ -58,6 +58,7 @@ const options = fc.record({
   leaves: fc.record({
     show: fc.constantFrom(true, true, false),
     statuses: fc.constantFrom(['APPROVED'], ['APPROVED', 'PENDING']),
+    as: fc.constantFrom('person', 'day'),
   }),
   shifts: fc.record({
     show: fc.boolean(),
@@ -112,7 +113,9 @@ it('every record stands once, as the calendars have it, and none without a reaso
     company.faults.clear()
     company.ignores = 'nothing'
     company.records.schedules = ['sch_0', 'sch_1', 'sch_2'].map((id) => ({ id }))
-    const feed = await bridge.createFeed({ userIds: people, options: set })
+    const as = people.length > 1 ? set.leaves.as : 'person'
+    const asked = { ...set, leaves: { ...set.leaves, as } }
+    const feed = await bridge.createFeed({ userIds: people, options: asked })
     const added = await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
     const links = [...feed.links, (await added.json()) as Address]
     for (const link of await node.store.links.listLinks([feed.id])) {
@@ -185,7 +188,7 @@ function agreeOnDay({ records: said }: Explanation, events: readonly Event[], da
   const midnight = (days: number): number =>
     Temporal.PlainDate.from(date).add({ days }).toZonedDateTime('Europe/Berlin').epochMilliseconds
   const touching = events.filter(({ kind, start, end, allDay }) => {
-    if (kind !== 'leave' && kind !== 'shift') return false
+    if (!['leave', 'absence', 'shift'].includes(kind)) return false
     if (allDay) return start <= date && date < end
     return Date.parse(start) < midnight(1) && Date.parse(end) > midnight(0)
   })
@@ -198,7 +201,8 @@ function agree({ records: said }: Explanation, uids: ReadonlySet<string>): void 
   for (const { kind, id, shown, uids: of, code, reason } of said) {
     const begins = { leave: 'leave-', schedule: 'shift-', task: 'task-', invoice: 'invoice-' }
     const begin = `${new Map(Object.entries(begins)).get(kind) ?? ''}${id}`
-    expect(of.filter((uid) => !uid.includes(begin))).toEqual([])
+    const isOfDays = kind === 'leave' && of.some((uid) => uid.startsWith('absence-'))
+    expect(of.filter((uid) => !uid.includes(isOfDays ? 'absence-' : begin))).toEqual([])
     expect([shown, code.startsWith('shown')]).toEqual([of.length > 0, of.length > 0])
     expect([code === 'left_out', reason === '']).toEqual([false, false])
   }

@@ -7,6 +7,7 @@ import type { CopyHead } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { feedKindOf, type RecordKind } from '../../domain/kinds.ts'
+import { isPrivate } from '../../domain/leave.ts'
 import { boundedFeed, type FeedLink, shownFeed } from '../../domain/link.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -237,7 +238,9 @@ function orderOf({ dates, kind, id }: ExplainedRecord): string {
 /** What its person knows it by, as far as the link tells it. */
 function titleOf({ record }: FoundRecord, { options }: Feed): string | null {
   if (record?.kind === 'leave') {
-    return options.leaves.detail === 'absent' ? null : (record.record.leaveType?.name ?? null)
+    const { detail, privateCategories } = options.leaves
+    const isAway = detail === 'absent' || isPrivate(record.record, privateCategories)
+    return isAway ? null : (record.record.leaveType?.name ?? null)
   }
   if (record?.kind === 'task') return record.record.title ?? null
   return record?.kind === 'schedule' ? (record.record.name ?? null) : null

@@ -32,6 +32,8 @@ export type Reason =
   | { readonly code: 'outside_window'; readonly first: PlainDate; readonly last: PlainDate }
   | { readonly code: SetAside['reason'] }
   | { readonly code: 'schedule_not_chosen' | 'project_not_chosen' }
+  /** Only days on which somebody works have an event, and these are others. */
+  | { readonly code: 'nobody_works' }
   /** The schedule's shifts, all of them in the window or on the date that was asked for. */
   | { readonly code: 'during_leave' | 'on_holiday' | 'not_in_rotation' | 'no_shifts' }
   /** The nearest events fill the calendar. */

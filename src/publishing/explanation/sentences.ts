@@ -66,6 +66,7 @@ const sentences: Sentences = {
   on_holiday: 'Its shifts are on public holidays, which this calendar leaves out.',
   not_in_rotation: 'The rotation of this calendar does not have it then.',
   no_shifts: 'It has no hours then.',
+  nobody_works: 'No schedule of this calendar works on its days.',
   calendar_full: 'The calendar is full: events nearer to today take all its room.',
   leaves_unproven: ({ because }, { userId }) => unprovenSentence(userId, because),
   belongs_to_another:

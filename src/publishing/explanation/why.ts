@@ -12,7 +12,7 @@ import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { Maybe } from '../../domain/world.ts'
-import type { FoundRecord } from './found-records.ts'
+import { type CalendarFrame, datesIn, type FoundRecord } from './found-records.ts'
 import { type MadeForReasons, shownAmong, traceKey } from './made-calendar.ts'
 import { type Reason } from './reasons.ts'
 
@@ -78,9 +78,8 @@ export async function verdictOn(
   if (inside.length > 0) return because({ code: 'calendar_full' })
   if (kind !== 'schedule') {
     if (setAside) return because({ code: setAside.reason })
-    return because(
-      events.length > 0 ? outside(window) : whyLeftOut(found, feed.options, set.options),
-    )
+    const isOutside = events.length > 0 || !touchesWindow(found, { feed, company, window })
+    return because(isOutside ? outside(window) : whyLeftOut(found, feed.options, set.options))
   }
   const isOfDay = setAside?.reason === 'malformed_day'
   if (setAside && !isOfDay) return because({ code: setAside.reason })
@@ -128,7 +127,11 @@ function whyNotRead(
 /** The rules of the expanders that give no event. */
 function whyLeftOut({ record }: FoundRecord, shown: FeedOptions, set: FeedOptions): Reason {
   if (!record || record.kind === 'schedule') return { code: 'left_out' }
-  if (record.kind === 'leave') return hiddenStatus(record.record.status, leaveStatuses)
+  if (record.kind === 'leave') {
+    const { status } = record.record
+    const isCounted = shown.leaves.statuses.some((it) => it === status)
+    return isCounted ? { code: 'nobody_works' } : hiddenStatus(status, leaveStatuses)
+  }
   if (record.kind === 'timesheet') {
     const { status } = record.record
     const { statuses, as } = shown.timesheets
@@ -200,6 +203,14 @@ function countsOn(piece: Piece, isOn: ReturnType<typeof onDate>): boolean {
 
 function onDate(date: PlainDate, { timezone }: Feed): ReturnType<typeof inWindow> {
   return inWindow({ start: date, end: addDays(date, 1), timezone })
+}
+
+/** Days of absence of a leave outside the window are never made. */
+function touchesWindow(found: FoundRecord, frame: CalendarFrame): boolean {
+  if (found.kind !== 'leave' || frame.feed.options.leaves.as === 'person') return true
+  const dates = datesIn(found, frame)
+  const { start, end } = frame.window
+  return dates === null || (dates.first < end && start <= dates.last)
 }
 
 function isWithin(date: PlainDate, { start, end }: CalendarWindow): boolean {
