@@ -15,6 +15,7 @@ import { isFromOwnPage } from '../../web/own-page.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { sendMessagePage, viewWaysToLink } from './error-page.ts'
+import { othersWithin, viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
@@ -88,15 +89,23 @@ async function sendFeedPage(
   const [person] = people?.names ?? []
   const { onlyAway = false } = asSet.link.choices
   const subscription = { name: feed.name, token, isServed }
+  const action = pageAddress(deps, token, request)
+  const mayAskOthers = people === null && asSet.feed.options.leaves.show
+  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+    others: mayAskOthers ? { ...othersWithin(asSet.feed), locale: feed.locale } : null,
+    locale,
+    page: action,
+  })
   sendPage(deps, response, {
     template: 'feed',
     locale,
     title: people ? words.shared : words.title,
     companyId: feed.companyId,
     ...previewParts(locale),
-    action: pageAddress(deps, token, request),
+    action,
+    seen,
     ...(await viewSubscription(request, deps.publicUrl, subscription)),
-    ...viewCalendar(deps, request, { feed, locale, people, ...found }),
+    ...viewCalendar(deps, request, { feed, locale, people, ...found, ...ofOthers }),
     heading: onlyAway && person !== undefined ? words.absencesOf(person) : null,
     onlyAway,
     selfService: isHeld(asSet.link)

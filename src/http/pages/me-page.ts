@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { type ClientActivity, linkStatuses } from '../../domain/activity.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
+import { asOthersSee } from '../../domain/feed-name.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
 import { type Choices, type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
@@ -27,6 +28,7 @@ import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
+import { viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
@@ -129,6 +131,11 @@ async function sendMe(
   const calendar = `${basePath(deps.publicUrl)}/me/calendar.ics?feed=${feed.id}`
   const preview = previewParts(locale)
   const toShow = { feed, words, times, activity, now: deps.clock.now(), refused }
+  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+    others: { ...asOthersSee(feed), locale: feed.locale },
+    locale,
+    page: shown.action,
+  })
   const shownLinks = links.map((link) => viewLink(link, toShow))
   sendPage(deps, response, {
     ...shown,
@@ -137,7 +144,8 @@ async function sendMe(
     styles: [...(preview.styles ?? []), ...shown.styles],
     name: isolated(feed.name),
     feedId: feed.id,
-    ...viewCalendar(deps, request, { feed, locale, ...contents }),
+    seen,
+    ...viewCalendar(deps, request, { feed, locale, ...contents, ...ofOthers }),
     previewAddress: text === null ? null : calendar,
     onPhone,
     // A long list is folded on wide screens, too.
