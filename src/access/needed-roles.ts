@@ -46,6 +46,7 @@ export const neededOnRoutes = {
   'PATCH /api/feeds/{id}': 'support',
   'DELETE /api/feeds/{id}': 'support',
   'GET /api/feeds/{id}/preview': 'reader',
+  'GET /api/feeds/{id}/explanation': 'reader',
   'POST /api/feeds/{id}/links': 'support',
   'POST /api/feeds/{id}/rotations': 'support',
   'DELETE /api/feeds/{id}/links/{label}': 'support',

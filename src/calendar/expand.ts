@@ -7,6 +7,7 @@ import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import { dayMs } from '../domain/world.ts'
 import {
   type CalendarSource,
+  conventionOf,
   type EventGroup,
   type Expansible,
   type ExpansionContext,
@@ -19,7 +20,7 @@ import {
 } from './expansion.ts'
 import { expandInvoices } from './invoices.ts'
 import { expandLeaves } from './leaves.ts'
-import { inWindow, localTime } from './local-time.ts'
+import { inWindow } from './local-time.ts'
 import { expandShifts } from './shifts.ts'
 import { expandTasks } from './tasks.ts'
 import { expandTimesheets } from './timesheets.ts'
@@ -66,15 +67,21 @@ export async function expandCalendar(...of: Parameters<typeof expandInSlices>): 
   }
 }
 
+/** Is told what each record became: null if it does not belong to the feed. Several records may share an event. */
+export type Trace = (
+  kind: FeedKind,
+  record: { readonly id: string },
+  pieces: readonly Piece[] | null,
+) => void
+
 export function* expandInSlices(
   source: CalendarSource,
   notices: readonly CalendarEvent[] = [],
   kept = new Kept(),
+  trace?: Trace,
 ): Generator<undefined, Expansion> {
   const { feed, company, window } = source
-  const local = localTime(company.timezone)
-  const days = company.dates === 'utc' ? localTime('UTC') : local
-  const convention = { days, local, endDates: company.endDates }
+  const convention = conventionOf(company)
   const context = { ...source, kept, convention, words: languages[feed.locale] }
   const touches = inWindow(window)
   const groups: EventGroup[] = []
@@ -95,6 +102,7 @@ export function* expandInSlices(
     for (const [index, record] of records.entries()) {
       if (index % recordsAtOnce === recordsAtOnce - 1) yield
       const pieces = readOne(kind, record, expand)
+      trace?.(feedKind, record, pieces)
       if (!pieces) continue
       ofFeed += 1
       for (const piece of pieces) {

@@ -7,7 +7,7 @@ import type { PlainDate } from '../domain/plain-date.ts'
 import type { Maybe } from '../domain/world.ts'
 import { isVisible, plainText } from '../text/plain-text.ts'
 import type { DayConvention, Span, TimeFault } from './event-time.ts'
-import type { CalendarWindow } from './local-time.ts'
+import { type CalendarWindow, localTime } from './local-time.ts'
 import type { WrittenEvent } from './vevent.ts'
 import { statusAliases, type Words } from './words.ts'
 
@@ -25,6 +25,15 @@ export interface ExpansionContext extends CalendarSource {
   readonly kept: Kept
   readonly convention: DayConvention
   readonly words: Words
+}
+
+export function conventionOf({
+  timezone,
+  dates,
+  endDates,
+}: Pick<Company, 'timezone' | 'dates' | 'endDates'>): DayConvention {
+  const local = localTime(timezone)
+  return { days: dates === 'utc' ? localTime('UTC') : local, local, endDates }
 }
 
 /** What one kind of records adds to a calendar. */

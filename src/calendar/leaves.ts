@@ -113,7 +113,10 @@ interface LeaveTime {
 }
 
 /** `days` applies only to whole days with an end. */
-function readLeaveTime(leave: Leave, { convention, window }: ExpansionContext): LeaveTime {
+export function readLeaveTime(
+  leave: Leave,
+  { convention, window }: Pick<ExpansionContext, 'convention' | 'window'>,
+): LeaveTime {
   const { startDate, endDate } = leave
   const openTime = leave.hasBegun ? readOpenSpan(startDate, window, convention) : 'not_begun'
   const time = endDate === null ? openTime : readSpan(startDate, endDate, convention)

@@ -1,6 +1,7 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import type { Company } from '../domain/company.ts'
 import { memo } from '../domain/memo.ts'
-import { addDays, dayNumber, plainDate, weekdayOn } from '../domain/plain-date.ts'
+import { addDays, dayNumber, plainDate, type PlainDate, weekdayOn } from '../domain/plain-date.ts'
 import {
   isKnownType,
   onHolidays,
@@ -13,6 +14,7 @@ import { type Instant, minuteMs } from '../domain/world.ts'
 import { type EventDraft, shiftUids, writeEvent } from './build-event.ts'
 import { isTimeFault, type Span, timed } from './event-time.ts'
 import type {
+  CalendarSource,
   EventGroup,
   Expansible,
   ExpansionContext,
@@ -23,7 +25,7 @@ import type {
 } from './expansion.ts'
 import { holidaysIn } from './holidays.ts'
 import { leaveCover } from './leaves.ts'
-import { isTimezone, localTime, type LocalTime } from './local-time.ts'
+import { inWindow, isTimezone, localTime, type LocalTime } from './local-time.ts'
 
 const noCover: LeaveCover = {
   covers: () => false,
@@ -111,10 +113,14 @@ function readSchedule(
   if (schedule.isActive === false) return 'inactive_schedule'
   if (!isKnownType(schedule.type)) return 'unknown_type'
   if (schedule.type === 'ROTATING' && !feed.options.shifts.rotation) return 'needs_rotation'
-  const own = Object.entries(company.scheduleTimezones).find(([id]) => id === schedule.id)
-  const timezone = own ? own[1] : company.timezone
+  const timezone = timezoneOf(schedule, company)
   if (!isTimezone(timezone)) return 'unknown_timezone'
   return { schedule, pattern: readShiftPattern(schedule.pattern), local: localTime(timezone) }
+}
+
+function timezoneOf({ id }: Schedule, { scheduleTimezones, timezone }: Company): string {
+  const own = Object.entries(scheduleTimezones).find(([of]) => of === id)
+  return own ? own[1] : timezone
 }
 
 /** Returns whether shifts of the schedule that begin on that day are left out because it is a public holiday. */
@@ -290,6 +296,25 @@ function workedTime(shift: Span, off: readonly Span[]): Span | undefined {
   return isTimeFault(time) ? undefined : time
 }
 
+/** Whether the schedule has hours on that date, or some that cannot be read, whatever else the feed's options say. */
+export function touchesDate(
+  schedule: Schedule,
+  date: PlainDate,
+  source: Pick<CalendarSource, 'feed' | 'company'>,
+): boolean {
+  const pattern = readShiftPattern(schedule.pattern)
+  const day = dayNumber(date)
+  const isUnclear = pattern.malformed.some((key) =>
+    [weekdayOn(day), -1].includes(weekdayNamed(key)),
+  )
+  const timezone = timezoneOf(schedule, source.company)
+  const local = localTime(isTimezone(timezone) ? timezone : source.company.timezone)
+  const shown = shownTimes(source)
+  const touches = inWindow({ start: date, end: addDays(date, 1), timezone: source.feed.timezone })
+  const near = expandPattern(pattern, local, [day - 2, day - 1, day, day + 1])
+  return isUnclear || near.some(({ time }) => touches(shown(time).time))
+}
+
 interface ShownTime {
   readonly time: EventTime
   /** The hours in the title; null if the event has them. */
@@ -297,7 +322,7 @@ interface ShownTime {
 }
 
 /** Returns a shift's time as the feed shows it: with its hours, or on the day on which it begins in the feed's zone. */
-function shownTimes({ feed }: ExpansionContext): (shift: Span) => ShownTime {
+function shownTimes({ feed }: Pick<CalendarSource, 'feed'>): (shift: Span) => ShownTime {
   if (feed.options.shifts.as === 'hours') return (time) => ({ time, lead: null })
   const local = localTime(feed.timezone)
   const clock = hoursIn(feed.timezone)
@@ -329,12 +354,17 @@ export function readShiftPattern(pattern: Schedule['pattern']): ShiftPattern {
   const malformed: string[] = []
   for (const [key, value] of Object.entries(pattern ?? {})) {
     if (value === null || value === undefined) continue
-    const weekday = weekdays.indexOf(key.toLowerCase())
+    const weekday = weekdayNamed(key)
     const hours = readHours(value)
     if (hours && weekday >= 0) days.set(weekday, hours)
     else malformed.push(key)
   }
   return { days, malformed }
+}
+
+/** 0 for Monday; -1 if it is no weekday. */
+function weekdayNamed(key: string): number {
+  return weekdays.indexOf(key.toLowerCase())
 }
 
 /**

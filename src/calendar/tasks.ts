@@ -13,7 +13,7 @@ import {
 } from './expansion.ts'
 
 /** Length of the event of a task with a due time. */
-const dueMinutes = 30
+export const dueMinutes = 30
 
 /** Expands the tasks of the feed's users, except those without a due date or with hidden statuses. */
 export function expandTasks(context: ExpansionContext): Expansible<Task> {

@@ -6,6 +6,7 @@ import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import type { CommandContext } from './context.ts'
 import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
 import { eraseCommand, personCommand } from './person.ts'
@@ -19,6 +20,7 @@ Examples:
   bridge feed candidates > people.csv           list the people who could get a feed
   bridge feed create --from people.csv > links.csv
   bridge feed rotate ID --grace-days 7          replace an address that leaked
+  bridge explain --user ID --date 2026-03-20    say why something is missing from a calendar
   bridge feed create --help                     show a command's options, with examples
 
 In the program's folder, write npm run -s bridge -- in place of bridge.`
@@ -52,6 +54,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .addHelpText('after', programHelp)
     .addCommand(serveCommand(context))
     .addCommand(feedCommand(context))
+    .addCommand(explainCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(personCommand(context))

@@ -6,6 +6,7 @@ import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { ConfirmingDeps } from '../people/identities.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -44,6 +45,7 @@ export interface UseCases {
   readonly examiner: Examiner
   readonly connections: ReadonlyMap<string, Connection>
   readonly exporting: Exporting
+  readonly explaining: ExplainingDeps
   readonly erasing: ErasureDeps
   readonly confirming: ConfirmingDeps
   readonly access: {

@@ -1,5 +1,5 @@
 import type { FeedLink } from './link.ts'
-import { dayMs, type Instant } from './world.ts'
+import { dayMs, hourMs, type Instant } from './world.ts'
 
 export const programNames = {
   google: 'Google',
@@ -13,6 +13,17 @@ export const programNames = {
 
 /** Told apart by user agent, for support only: no answer depends on it. */
 export type ClientFamily = keyof typeof programNames | 'browser' | 'other'
+
+/** How long programs usually wait before they ask again, each with its own settings: Google 4 to 24 hours. */
+const usualPauseMs: Readonly<Partial<Record<ClientFamily, number>>> = {
+  google: 8 * hourMs,
+  outlook: 3 * hourMs,
+  apple: hourMs,
+  thunderbird: hourMs / 2,
+  icsx5: dayMs,
+  nextcloud: hourMs,
+  'home-assistant': dayMs,
+}
 
 interface ClientPolls {
   readonly client: ClientFamily
@@ -94,6 +105,31 @@ export function linkStatuses(
           ? 'refused'
           : 'synced',
     }))
+}
+
+export interface NextPoll {
+  /** The calendar program that asked last; null if none has. */
+  readonly client: ClientFamily | null
+  readonly lastPolledAt: Instant | null
+  /** When it will probably ask again; null if it has stopped, the link has ended, or nothing is known of it. */
+  readonly expectedAt: Instant | null
+}
+
+/** When the calendar program of a link asked last and will ask next, by its own habit or else that of its kind. */
+export function nextPoll(
+  link: FeedLink,
+  activity: readonly ClientActivity[],
+  now: Instant,
+): NextPoll {
+  const last = activityOf(link, activity).find(({ client }) => client !== 'browser')
+  if (!last) return { client: null, lastPolledAt: null, expectedAt: null }
+  const { client, lastPolledAt, firstPolledAt, polls } = last
+  const habitMs = (lastPolledAt - firstPolledAt) / (polls - 1)
+  const pauseMs = polls >= regularPolls ? habitMs : usualPauseMs[client]
+  const hasStopped = isSilent(last, now) || (link.endsAt !== null && link.endsAt <= now)
+  const expectedAt =
+    hasStopped || pauseMs === undefined ? null : Math.max(now, lastPolledAt + Math.round(pauseMs))
+  return { client, lastPolledAt, expectedAt }
 }
 
 function isSilent({ firstPolledAt, lastPolledAt, polls }: ClientPolls, now: Instant): boolean {

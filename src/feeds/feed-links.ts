@@ -101,6 +101,6 @@ function labelInUse(error: unknown, label: string): unknown {
   return new AppError('conflict', `There is a link "${label}" already.`, { cause: error })
 }
 
-function noLink(label: string): AppError {
+export function noLink(label: string): AppError {
   return new AppError('not_found', `There is no link "${label}" of that feed.`)
 }

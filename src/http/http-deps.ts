@@ -14,6 +14,7 @@ import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
+import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { LinkHolding } from '../feeds/self-service/held-link.ts'
 import type { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
@@ -50,6 +51,7 @@ export interface HttpDeps {
   /** The look of a company's pages and mails; left out: of pages that belong to no company. */
   readonly brandOf: (companyId?: string) => Brand
   readonly erasing: ErasureDeps
+  readonly explaining: ExplainingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>

@@ -13,6 +13,7 @@ import { createFeedAdministration, type FeedAdministration } from '../feeds/feed
 import { LinkHolding } from '../feeds/self-service/held-link.ts'
 import { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import { CompanyTrust } from '../people/company-trust.ts'
+import { Explainer } from '../publishing/explanation/explainer.ts'
 import { Publisher } from '../publishing/publisher.ts'
 import { ReadyAnswers } from '../publishing/ready-answers.ts'
 import { type ExportDeps, previewCalendar, previewJson } from '../publishing/written-once.ts'
@@ -86,6 +87,7 @@ export async function openServices(
   )
   const ready = new ReadyAnswers(deps)
   store.changedFeeds.listen((feedId) => ready.dropFeed(feedId))
+  const explainer = new Explainer({ ...deps, served: deps })
   const administrationBy = (by: Actor): FeedAdministration => createFeedAdministration(deps, by)
   const access = openAccess(settings, deps, closing)
   const opened = opening.move()
@@ -116,6 +118,7 @@ export async function openServices(
     },
     confirming: { ...deps, trusts },
     erasing: deps,
+    explaining: { ...deps, explainer },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,

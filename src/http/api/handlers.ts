@@ -6,6 +6,7 @@ import type { StaffRoute } from '../../access/needed-roles.ts'
 import { refuseOtherCompany, type Staff } from '../../domain/access/staff.ts'
 import { AppError } from '../../domain/errors.ts'
 import { asOthersSee } from '../../domain/feed-name.ts'
+import { explainFeed } from '../../feeds/feed-explanation.ts'
 import { bareSchema, parseInput, parseQuery, previewSchema } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
 import { erasePerson } from '../../people/erasure.ts'
@@ -36,7 +37,7 @@ function answerQuery(handle: Handle, status = 200): RequestHandler {
 
 /** Returns the handler of each API route. */
 export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, RequestHandler>> {
-  const { access, administrationBy, erasing, examiner, previewJson } = deps
+  const { access, administrationBy, erasing, examiner, explaining, previewJson } = deps
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
       const page = await administrationBy(by).listing.list(query)
@@ -63,6 +64,9 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
     }),
     'DELETE /api/feeds/{id}': answerQuery((request, by) =>
       administrationBy(by).changes.revoke(feedIdOf(request), isPurge(request)),
+    ),
+    'GET /api/feeds/{id}/explanation': answerQuery((request, by) =>
+      explainFeed(explaining, by, feedIdOf(request), request.query),
     ),
     'POST /api/feeds/{id}/links': answer(
       (request, by) => administrationBy(by).feedLinks.create(feedIdOf(request), jsonBody(request)),

@@ -8,6 +8,12 @@ import {
 } from '../../access/api-tokens.ts'
 import { auditEntrySchema, auditPageSchema } from '../../access/audit-log.ts'
 import {
+  explainedLinkSchema,
+  explainedRecordSchema,
+  explainedSourceSchema,
+  explanationSchema,
+} from '../../feeds/feed-explanation.ts'
+import {
   feedPatchSchema,
   newFeedSchema,
   newLinkSchema,
@@ -72,6 +78,10 @@ export const outputSchemas = {
   Calendar: calendarSchema,
   FeedOptions: feedOptionsSchema,
   OwnOptions: ownOptionsSchema,
+  Explanation: explanationSchema,
+  ExplainedRecord: explainedRecordSchema,
+  ExplainedSource: explainedSourceSchema,
+  ExplainedLink: explainedLinkSchema,
   Link: linkSchema,
   RotatedLink: rotatedLinkSchema,
   Client: clientSchema,

@@ -1,6 +1,7 @@
 import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { auditListSchema } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
+import { explanationQuerySchema } from '../../feeds/feed-explanation.ts'
 import { endSchema, feedListSchema, previewSchema, tableSchema } from '../../feeds/feed-input.ts'
 import { type Parameter, queryParameters, ref, type SchemaName } from './openapi-schemas.ts'
 
@@ -91,6 +92,18 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
       parameters: queryParameters(previewSchema),
       answer: [200, 'The calendar', 'Calendar'],
       problems: [400, 404, 409, 503],
+    },
+  ),
+  'GET /api/feeds/{id}/explanation': entry(
+    'Feeds',
+    'explainFeed',
+    'Say why something is in a calendar, or is not',
+    {
+      description:
+        'Every record that was read for the feed, once, with whether the calendar has it now and why; how old everything is; and when the calendar program of each link asks. It reads the Read API as a poll of the calendar would, and changes nothing.',
+      parameters: queryParameters(explanationQuerySchema),
+      answer: [200, 'The explanation', 'Explanation'],
+      problems: [400, 404],
     },
   ),
   'POST /api/feeds/{id}/links': entry('Links', 'createLink', 'Add a link to a feed', {

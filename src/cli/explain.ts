@@ -1,0 +1,102 @@
+import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
+
+import { commandLine } from '../domain/access/staff.ts'
+import type { Explanation } from '../feeds/feed-explanation.ts'
+import { explainedKinds } from '../publishing/explanation/reasons.ts'
+import type { CommandContext } from './context.ts'
+import { linkLabel, nonEmpty } from './option-values.ts'
+import { printJson, shortTime, textTable } from './output.ts'
+
+const explainHelp = `
+It reads the workforce system as a poll of the calendar would, and changes nothing. A person without a calendar of their own is
+explained by the one that they would get.
+
+Examples:
+  bridge explain --user usr_bob --date 2026-03-20    why is Bob's Friday missing?
+  bridge explain --feed ID --kind leave`
+
+export function explainCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('explain')
+    .description('say why something is in a calendar, or is not')
+    .addOption(
+      new Option('--user <id>', 'person whose own calendar to explain')
+        .argParser(nonEmpty)
+        .conflicts('feed'),
+    )
+    .option('--feed <id>', 'id of the feed, or one of its addresses', nonEmpty)
+    .option('--company <id>', 'company, if there are several (with --user)', nonEmpty)
+    .option('--date <date>', 'only what touches this date, such as 2026-03-20')
+    .addOption(new Option('--kind <kind>', 'only records of this kind').choices(explainedKinds))
+    .option('--label <label>', 'as this link shows it; default: all links together', linkLabel)
+    .option('--json', 'print JSON, as the API answers')
+    .addHelpText('after', explainHelp)
+    .action(({ user, feed, company, date, kind, label, json }, command: CommandUnknownOpts) => {
+      if (user === undefined && feed === undefined) command.error('error: give --user or --feed')
+      if (feed !== undefined && company !== undefined) {
+        command.error('error: --company needs --user')
+      }
+      return context.withUseCases(async ({ explaining, ...useCases }) => {
+        const { explainFeed, explainPerson } = await import('../feeds/feed-explanation.ts')
+        const query = { date, kind, label }
+        let explanation: Explanation
+        if (feed === undefined) {
+          const deps = { ...explaining, ...useCases }
+          explanation = await explainPerson(deps, user ?? '', company, query)
+        } else {
+          const { id, ...of } = await useCases.administration.listing.find(feed)
+          const asked = { ...of, ...(label === undefined ? {} : { label }), date, kind }
+          explanation = await explainFeed(explaining, commandLine, id, asked)
+        }
+        if (json) printJson(context, explanation)
+        else context.print(explanationText(explanation))
+      })
+    })
+}
+
+function explanationText({ feedId, records, sources, links }: Explanation): string {
+  const parts = [
+    feedId === null
+      ? 'There is no calendar yet; this is the one that would be made.'
+      : `Feed ${feedId}`,
+    records.length === 0
+      ? 'Nothing that was read is about this.'
+      : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells)),
+    textTable(['READ (UTC)', 'KIND', 'OF', 'STATE'], sources.map(sourceCells)),
+    textTable(['LINK', 'LAST ASKED (UTC)', 'BY', 'NEXT (UTC)', 'ENDS (UTC)'], links.map(linkCells)),
+  ]
+  const isEmpty = [false, false, sources.length === 0, links.length === 0]
+  return parts.filter((_, index) => !isEmpty[index]).join('\n\n')
+}
+
+function recordCells({
+  dates,
+  kind,
+  id,
+  userId,
+  shown,
+  reason,
+}: Explanation['records'][number]): readonly string[] {
+  const { first, last } = dates ?? { first: '–', last: '–' }
+  const when = first === last ? first : `${first} to ${last}`
+  return [when, kind, id, userId ?? '–', shown ? 'yes' : 'no', reason]
+}
+
+function sourceCells({
+  fetchedAt,
+  kind,
+  subject,
+  reason,
+}: Explanation['sources'][number]): readonly string[] {
+  return [shortTime(fetchedAt), kind, subject ?? '–', reason]
+}
+
+function linkCells({
+  label,
+  lastPolledAt,
+  client,
+  expectedAt,
+  endsAt,
+}: Explanation['links'][number]): readonly string[] {
+  const [asked, next, ends] = [lastPolledAt, expectedAt, endsAt].map(shortTime)
+  return [label, asked ?? '–', client ?? '–', next ?? '–', ends ?? '–']
+}

@@ -1,0 +1,260 @@
+import PQueue from 'p-queue'
+
+import { calendarWindow } from '../../calendar/local-time.ts'
+import { loadRecords } from '../../copies/feed-collections.ts'
+import type { Source } from '../../copies/source.ts'
+import type { CopyHead } from '../../domain/copy.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { boundedFeed, type FeedLink, shownFeed } from '../../domain/link.ts'
+import type { PlainDate } from '../../domain/plain-date.ts'
+import type { Instant } from '../../domain/world.ts'
+import { createRests } from '../../json/rest.ts'
+import { type OpenLink, sourceOf } from '../open-link.ts'
+import { explainedSources } from './explained-sources.ts'
+import {
+  type CalendarFrame,
+  concerningKeys,
+  datesIn,
+  type FoundRecord,
+  isOn,
+  joined,
+  recordsOf,
+} from './found-records.ts'
+import {
+  makeForReasons,
+  type MadeForReasons,
+  type MakingDeps,
+  nothingOf,
+  type Situation,
+  situationOf,
+  type View,
+} from './made-calendar.ts'
+import {
+  type Explained,
+  type ExplainedKind,
+  type ExplainedRecord,
+  feedKindOf,
+  isByLink,
+  isShown,
+  type Reason,
+} from './reasons.ts'
+import { type Verdict, verdictOn } from './why.ts'
+
+const attemptsMax = 5
+/** Each needs as much memory as a calendar that is made. */
+const madeAtOnce = 1
+
+export interface ExplainerDeps extends MakingDeps {
+  /** By company. */
+  readonly sources: ReadonlyMap<string, Source>
+}
+
+export interface ExplanationScope {
+  /** Only what touches it, in the feed's zone. */
+  readonly date?: PlainDate | undefined
+  readonly kind?: ExplainedKind | undefined
+}
+
+/** A record with what its person recognises it by. */
+export interface RecognisedRecord extends ExplainedRecord {
+  readonly title: string | null
+}
+
+type WithFound = ExplainedRecord & { readonly found: FoundRecord }
+
+/**
+ * Says of every record that was read for a feed whether a calendar has it, and why not. The verdict comes from the calendar
+ * as it would be served now; nothing is noted of it.
+ */
+export class Explainer {
+  readonly #deps: ExplainerDeps
+  readonly #queue = new PQueue({ concurrency: madeAtOnce })
+
+  constructor(deps: ExplainerDeps) {
+    this.#deps = deps
+  }
+
+  /** As all of these links together show it; without one, as the feed is set. */
+  async explainFeed(
+    feed: Feed,
+    links: readonly FeedLink[],
+    scope: ExplanationScope = {},
+  ): Promise<Explained> {
+    const views = links.map((link) => ({ feed: shownFeed(feed, link), link }))
+    const all = views.length > 0 ? views : [{ feed, link: null }]
+    const { records, ...explained } = await this.#explain(feed, all, scope)
+    return { ...explained, records: records.map(({ found: _, ...record }) => record) }
+  }
+
+  /**
+   * For the holder of a link, with the feed as it is set: nothing of kinds that the link may not show, and of others only
+   * what the calendar has.
+   */
+  async explainLink(
+    { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
+    scope: ExplanationScope = {},
+  ): Promise<Explained<RecognisedRecord>> {
+    const shown = shownFeed(feed, link)
+    const { options } = boundedFeed(feed, link)
+    const { records, ...explained } = await this.#explain(feed, [{ feed: shown, link }], scope)
+    const isOwn = feed.audience === 'own'
+    const told = records.filter((it) => {
+      return options[feedKindOf[it.kind]].show && (isOwn || it.shown)
+    })
+    const recognised = told.map(({ found, ...record }) => {
+      return { ...record, title: isOwn ? titleOf(found, shown) : null }
+    })
+    return { ...explained, records: recognised }
+  }
+
+  /** Tries again while copies change. */
+  async #explain(
+    feed: Feed,
+    views: readonly View[],
+    scope: ExplanationScope,
+  ): Promise<Explained<WithFound>> {
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      const situations: Situation[] = []
+      for (const view of views) situations.push(await this.#situationOf(feed, view))
+      const explained = await this.#queue.add(() => this.#tryExplain(feed, situations, scope))
+      if (explained) return explained
+    }
+    throw new AppError('unavailable', 'The records changed while they were read; ask again.')
+  }
+
+  async #situationOf(feed: Feed, view: View): Promise<Situation> {
+    const now = this.#deps.clock.now()
+    const end = endOf(feed, view.link, now)
+    if (!end) return situationOf(this.#deps, sourceOf(this.#deps, feed), view)
+    return nothingOf(view, calendarWindow(now, feed.timezone, feed.options.window), end)
+  }
+
+  /** Undefined if a copy has changed. */
+  async #tryExplain(
+    feed: Feed,
+    situations: readonly Situation[],
+    scope: ExplanationScope,
+  ): Promise<Explained<WithFound> | undefined> {
+    const source = sourceOf(this.#deps, feed)
+    const { company } = source.connection
+    const made: MadeForReasons[] = []
+    for (const situation of situations) {
+      const calendar = await makeForReasons(this.#deps, source, situation)
+      if (!calendar) return undefined
+      made.push(calendar)
+    }
+    const found = await this.#find(source, feed, made)
+    const [first] = made
+    if (!found || !first) return undefined
+    const frame: CalendarFrame = { feed, company, window: first.window }
+    const asked = { set: feed, company, date: scope.date }
+    const records: WithFound[] = []
+    const rests = createRests()
+    for (const it of found) {
+      if (rests.isDue()) await rests.take()
+      const isAsked =
+        (scope.kind === undefined || scope.kind === it.kind) &&
+        (scope.date === undefined || isOn(scope.date, it, frame))
+      if (!isAsked) continue
+      const verdicts: Verdict[] = []
+      for (const calendar of made) verdicts.push(await verdictOn(it, calendar, asked))
+      records.push({ ...explainedRecord(it, verdicts, made, frame), found: it })
+    }
+    const at = this.#deps.clock.now()
+    return { at, records: records.toSorted(byDate), sources: explainedSources(situations) }
+  }
+
+  /** Every record in a copy that concerns the feed, and what is known only by its id; undefined if a copy has changed. */
+  async #find(
+    source: Source,
+    feed: Feed,
+    made: readonly MadeForReasons[],
+  ): Promise<Iterable<FoundRecord> | undefined> {
+    const { copies } = this.#deps
+    const { id, company } = source.connection
+    const read = new Map<string, CopyHead>()
+    for (const { served } of made) for (const head of served?.heads ?? []) read.set(head.key, head)
+    const keys = concerningKeys(feed, company)
+    const heads = await copies.findHeads(id, keys)
+    const asRead = heads.map((head) => read.get(head.key) ?? head)
+    const all = await loadRecords({ copies, userIds: feed.userIds }, id, asRead)
+    if (!all) return undefined
+    const found = new Map<string, FoundRecord>()
+    const rests = createRests()
+    for (const it of recordsOf(feed, all)) {
+      const name = `${it.kind} ${it.id}`
+      found.set(name, joined(found.get(name), it))
+      if (rests.isDue()) await rests.take()
+    }
+    const add = (kind: ExplainedKind, recordId: string, userIds: readonly string[]): void => {
+      const name = `${kind} ${recordId}`
+      const known = { kind, id: recordId, userIds, subjects: [], record: undefined }
+      if (!found.has(name)) found.set(name, known)
+    }
+    for (const { disputed, missingSchedules } of made) {
+      for (const { leaveId, userId } of disputed) add('leave', leaveId, [userId])
+      for (const schedule of missingSchedules) add('schedule', schedule, [])
+    }
+    return found.values()
+  }
+}
+
+/** What is to be said of a record in several calendars at once. */
+function explainedRecord(
+  found: FoundRecord,
+  verdicts: readonly Verdict[],
+  made: readonly MadeForReasons[],
+  frame: CalendarFrame,
+): ExplainedRecord {
+  const { kind, id, userIds } = found
+  const reasons = verdicts.map(({ reason }) => reason)
+  const reason = reasons.find(isShown) ?? reasons.find((it) => !isByLink(it)) ?? reasons[0]
+  if (!reason) throw new Error('A feed is explained by one calendar at least.')
+  const [userId = null] = userIds
+  return {
+    kind,
+    id,
+    userId: userIds.length > 1 ? null : userId,
+    shown: isShown(reason),
+    reason,
+    hiddenOn: made.flatMap(({ link }, index) => {
+      const ofLink = reasons[index]
+      return link && ofLink && isByLink(ofLink) ? [link.label] : []
+    }),
+    uids: [...new Set(verdicts.flatMap(({ uids }) => uids))],
+    dates: datesIn(found, frame),
+  }
+}
+
+function byDate(one: ExplainedRecord, other: ExplainedRecord): number {
+  return orderOf(one) < orderOf(other) ? -1 : 1
+}
+
+/** Schedules and what has no date stand last. */
+function orderOf({ dates, kind, id }: ExplainedRecord): string {
+  return `${dates?.first ?? '~'} ${kind} ${id}`
+}
+
+/** What its person knows it by, as far as the link tells it. */
+function titleOf({ record }: FoundRecord, { options }: Feed): string | null {
+  if (record?.kind === 'leave') {
+    return options.leaves.detail === 'absent' ? null : (record.record.leaveType?.name ?? null)
+  }
+  if (record?.kind === 'task') return record.record.title ?? null
+  return record?.kind === 'schedule' ? (record.record.name ?? null) : null
+}
+
+/** What ended first of link and feed; null if neither has. */
+function endOf(feed: Feed, link: FeedLink | null, now: Instant): Reason | null {
+  const ends = [
+    { code: 'link_ended', at: link?.endsAt ?? null },
+    { code: 'feed_revoked', at: feed.revokedAt },
+  ] as const
+  const given = ends.flatMap(({ code, at }) => (at !== null && at <= now ? [{ code, at }] : []))
+  const [first] = given.toSorted((one, other) => one.at - other.at)
+  if (first) return first
+  return feed.closedAt !== null && feed.closedAt <= now
+    ? { code: 'feed_closed', at: feed.closedAt }
+    : null
+}

@@ -1,0 +1,118 @@
+import type { CalendarWindow } from '../../calendar/local-time.ts'
+import { type DatedRecord, type Dates, datesOf } from '../../calendar/record-dates.ts'
+import { touchesDate } from '../../calendar/shifts.ts'
+import { feedRequests } from '../../copies/feed-collections.ts'
+import type { Company } from '../../domain/company.ts'
+import { collectionKey } from '../../domain/copy.ts'
+import type { Feed } from '../../domain/feed.ts'
+import type { RecordsBySubject } from '../../domain/kinds.ts'
+import type { PlainDate } from '../../domain/plain-date.ts'
+import type { Schedule } from '../../domain/schedule.ts'
+import type { ExplainedKind } from './reasons.ts'
+
+/** A record that concerns a feed, once, however many copies hold it. */
+export interface FoundRecord {
+  readonly kind: ExplainedKind
+  readonly id: string
+  /** The feed's people whom it is about. */
+  readonly userIds: readonly string[]
+  /** Of the collections that hold it. */
+  readonly subjects: readonly string[]
+  /** As the last of them has it; undefined where only the id is known. */
+  readonly record:
+    | DatedRecord
+    | { readonly kind: 'schedule'; readonly record: Schedule }
+    | undefined
+}
+
+/** The keys of all collections that may hold such records, of kinds that the feed does not show, too. */
+export function concerningKeys(feed: Feed, company: Company): readonly string[] {
+  const { leaves, shifts, timesheets, tasks, invoices } = feed.options
+  const options = {
+    ...feed.options,
+    leaves: { ...leaves, show: true },
+    shifts: { ...shifts, show: true, scheduleIds: null },
+    timesheets: { ...timesheets, show: true },
+    tasks: { ...tasks, show: true, projectIds: [...(tasks.projectIds ?? []), ...company.projects] },
+    invoices: { ...invoices, show: true },
+  }
+  return feedRequests({ ...feed, options }, company)
+    .filter(({ collection }) => collection.kind !== 'user')
+    .map(({ collection }) => collectionKey(collection))
+}
+
+/** Never another person's record. */
+export function* recordsOf(
+  { userIds, options }: Pick<Feed, 'userIds' | 'options'>,
+  records: RecordsBySubject,
+): Generator<FoundRecord> {
+  for (const [userId, leaves] of records.leaves) {
+    for (const record of leaves) yield found('leave', record, [userId], userId)
+  }
+  for (const [subject, timesheets] of records.timesheets) {
+    for (const record of timesheets) {
+      const { userId } = record
+      if (userIds.includes(userId)) yield found('timesheet', record, [userId], subject)
+    }
+  }
+  for (const [subject, tasks] of records.tasks) {
+    for (const record of tasks) {
+      const named = new Set(record.assignees?.map(({ id }) => id))
+      const people = userIds.filter((id) => named.has(id))
+      if (people.length > 0) yield found('task', record, people, subject)
+    }
+  }
+  for (const [subject, invoices] of records.invoice) {
+    for (const record of invoices) {
+      if (options.invoices.invoiceIds.includes(record.id)) {
+        yield found('invoice', record, [], subject)
+      }
+    }
+  }
+  for (const [subject, schedules] of records.schedules) {
+    for (const record of schedules) yield found('schedule', record, [], subject)
+  }
+}
+
+type KindAndRecord = NonNullable<FoundRecord['record']>
+
+function found<K extends ExplainedKind>(
+  kind: K,
+  record: Extract<KindAndRecord, { readonly kind: K }>['record'],
+  userIds: readonly string[],
+  subject: string,
+): FoundRecord
+function found(
+  kind: ExplainedKind,
+  record: KindAndRecord['record'],
+  userIds: readonly string[],
+  subject: string,
+): object {
+  return { kind, id: record.id, userIds, subjects: [subject], record: { kind, record } }
+}
+
+/** One of what two collections, or two people's, hold. */
+export function joined(one: FoundRecord | undefined, other: FoundRecord): FoundRecord {
+  if (!one) return other
+  const userIds = [...new Set([...one.userIds, ...other.userIds])]
+  return { ...other, userIds, subjects: [...one.subjects, ...other.subjects] }
+}
+
+export interface CalendarFrame {
+  readonly feed: Feed
+  readonly company: Company
+  readonly window: CalendarWindow
+}
+
+export function datesIn({ record }: FoundRecord, frame: CalendarFrame): Dates | null {
+  return record === undefined || record.kind === 'schedule' ? null : datesOf(record, frame)
+}
+
+/** What is known only by its id may be on any date. */
+export function isOn(date: PlainDate, it: FoundRecord, frame: CalendarFrame): boolean {
+  const { record } = it
+  if (record === undefined) return true
+  if (record.kind === 'schedule') return touchesDate(record.record, date, frame)
+  const dates = datesOf(record, frame)
+  return dates !== null && dates.first <= date && date <= dates.last
+}

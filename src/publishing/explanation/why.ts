@@ -1,0 +1,211 @@
+/* The reasons of one calendar: what became of a record is asked of the calendar as it was made; rules only say why it is not there. */
+import { expandCalendar, type Trace } from '../../calendar/expand.ts'
+import { isGroup, isSetAside, type Piece } from '../../calendar/expansion.ts'
+import { type CalendarWindow, inWindow } from '../../calendar/local-time.ts'
+import type { CollectionState } from '../../copies/failures.ts'
+import type { Company } from '../../domain/company.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { type CollectionKind, noRecords } from '../../domain/kinds.ts'
+import { leaveStatuses } from '../../domain/leave.ts'
+import { addDays, type PlainDate } from '../../domain/plain-date.ts'
+import type { Schedule } from '../../domain/schedule.ts'
+import { timesheetStatuses } from '../../domain/timesheet.ts'
+import type { Maybe } from '../../domain/world.ts'
+import type { FoundRecord } from './found-records.ts'
+import { type MadeForReasons, shownAmong, traceKey } from './made-calendar.ts'
+import { type ExplainedKind, feedKindOf, type Reason } from './reasons.ts'
+
+const collectionKindOf: Readonly<Record<ExplainedKind, CollectionKind>> = {
+  leave: 'leaves',
+  timesheet: 'timesheets',
+  task: 'tasks',
+  invoice: 'invoice',
+  schedule: 'schedules',
+}
+
+export interface Verdict {
+  readonly reason: Reason
+  readonly uids: readonly string[]
+}
+
+interface Asked {
+  /** As it is set, whatever its links' holders have chosen. */
+  readonly set: Feed
+  readonly company: Company
+  /** Then leaves and schedules are judged by that day's events alone. */
+  readonly date: PlainDate | undefined
+}
+
+/** Whether the calendar has the record, and why or why not. */
+export async function verdictOn(
+  found: FoundRecord,
+  made: MadeForReasons,
+  { set, company, date }: Asked,
+): Promise<Verdict> {
+  const { kind, id } = found
+  const { feed, link, window, nothing } = made
+  const feedKind = feedKindOf[kind]
+  const became = made.became.get(traceKey(feedKind, id))
+  const pieces = became ?? []
+  const setAside = pieces.find(isSetAside)
+  if (nothing) return because(setAside ? { code: setAside.reason } : nothing)
+  const isDaily = kind === 'leave' || kind === 'schedule'
+  const isOn = isDaily && date !== undefined ? onDate(date, feed) : () => true
+  const events = pieces.filter((it) => !isSetAside(it) && isOn(it.time))
+  const uids = shownAmong(events, made)
+  if (uids.length > 0) return { reason: shownAs(found, made.states), uids }
+  if (!feed.options[feedKind].show) {
+    if (!set.options[feedKind].show) return because({ code: 'kind_not_shown' })
+    return because({ code: link?.choices.onlyAway ? 'only_away' : 'hidden_by_holder' })
+  }
+  const { departed, missingSchedules } = made
+  if (found.userIds.length > 0 && found.userIds.every((it) => departed.includes(it))) {
+    return because({ code: 'person_left' })
+  }
+  if (missingSchedules.includes(id) && kind === 'schedule') {
+    return because({ code: 'missing_schedule' })
+  }
+  if (became === undefined || became === null) {
+    return because(whyNotRead(found, made, became === null))
+  }
+  if (date !== undefined && kind === 'schedule' && !isWithin(date, window)) {
+    return because(outside(window))
+  }
+  const inside = events.filter(
+    (it) => !isSetAside(it) && inWindow(window)(it.time) && !(isGroup(it) && it.count === 0),
+  )
+  if (inside.length > 0) return because({ code: 'calendar_full' })
+  if (kind !== 'schedule') {
+    if (setAside) return because({ code: setAside.reason })
+    return because(
+      events.length > 0 ? outside(window) : whyLeftOut(found, feed.options, set.options),
+    )
+  }
+  const isOfDay = setAside?.reason === 'malformed_day'
+  if (setAside && !isOfDay) return because({ code: setAside.reason })
+  const schedule = found.record?.kind === 'schedule' ? found.record.record : undefined
+  const code = schedule && (await whyNoShifts(schedule, made, { company, date }))
+  return because({ code: code ?? (isOfDay ? 'malformed_day' : 'no_shifts') })
+}
+
+function because(reason: Reason): Verdict {
+  return { reason, uids: [] }
+}
+
+function shownAs({ kind, id, subjects }: FoundRecord, states: readonly CollectionState[]): Reason {
+  const state = states.find(({ request: { collection } }) => {
+    return collection.kind === collectionKindOf[kind] && subjects.includes(collection.subject)
+  })
+  if (!state?.head) return { code: 'shown' }
+  const { doubt, held = {}, fetchedAt } = state.head
+  const since = Object.hasOwn(held, id) ? held[id] : undefined
+  if (since !== undefined) return { code: 'shown_unreadable', since }
+  if (doubt) return { code: 'shown_doubted', since: fetchedAt }
+  const isStale = state.failed || state.late
+  return isStale ? { code: 'shown_stale', since: fetchedAt } : { code: 'shown' }
+}
+
+/** Why the calendar was made without this record, or with a version of it that is nobody's here. */
+function whyNotRead(
+  { kind, subjects, record }: FoundRecord,
+  { served, records, feed }: MadeForReasons,
+  isOfNobody: boolean,
+): Reason {
+  if (record === undefined) return { code: 'belongs_to_another' }
+  if (isOfNobody) return { code: 'newer_copy' }
+  const isRead = subjects.some((subject) => records?.[collectionKindOf[kind]].has(subject))
+  if (kind === 'leave' && !isRead) {
+    return { code: 'leaves_unproven', because: served?.leavesMissing ?? 'unproven' }
+  }
+  if (kind === 'task') return { code: isRead ? 'newer_copy' : 'project_not_chosen' }
+  if (kind === 'schedule') {
+    return { code: feed.options.shifts.rotation ? 'not_in_rotation' : 'schedule_not_chosen' }
+  }
+  return { code: 'left_out' }
+}
+
+/** The rules of the expanders that give no event. */
+function whyLeftOut({ record }: FoundRecord, shown: FeedOptions, set: FeedOptions): Reason {
+  if (!record || record.kind === 'schedule') return { code: 'left_out' }
+  if (record.kind === 'leave') return hiddenStatus(record.record.status, leaveStatuses)
+  if (record.kind === 'timesheet') {
+    const { statuses, as } = shown.timesheets
+    const { status } = record.record
+    const isHidden = !statuses.some((it) => it === status)
+    if (isHidden) return hiddenStatus(status, timesheetStatuses)
+    if (as !== 'todo') return { code: 'left_out' }
+    return { code: set.timesheets.as === 'todo' ? 'nothing_to_do' : 'hidden_by_holder' }
+  }
+  if (record.record.dueDate == null) return { code: 'no_due_date' }
+  const { hideStatuses } = shown[feedKindOf[record.kind] === 'tasks' ? 'tasks' : 'invoices']
+  return hiddenStatus(record.record.status, hideStatuses)
+}
+
+/** Any other status is text of the workforce system, which may say anything. */
+function hiddenStatus(status: Maybe<string>, known: readonly string[]): Reason {
+  return known.includes(status ?? '')
+    ? { code: 'status_not_shown', status: status ?? '' }
+    : { code: 'left_out' }
+}
+
+/** Makes the shifts without one rule after the other: the first without which there are some hides them. */
+async function whyNoShifts(
+  schedule: Schedule,
+  { feed, window, records }: MadeForReasons,
+  { company, date }: Pick<Asked, 'company' | 'date'>,
+): Promise<'during_leave' | 'on_holiday' | 'not_in_rotation' | undefined> {
+  if (!records) return undefined
+  const { leaves, user } = records
+  const schedules = new Map([['', [schedule]]])
+  const near =
+    date === undefined ? window : { ...window, start: addDays(date, -1), end: addDays(date, 2) }
+  const isOn = date === undefined ? inWindow(window) : onDate(date, feed)
+  const { options } = feed
+  const hidden = Object.fromEntries(
+    Object.values(feedKindOf).map((kind) => [kind, { ...options[kind], show: false }]),
+  )
+  const { shifts } = options
+  const onLeave = { ...shifts, duringLeave: 'show' } as const
+  const onHolidays = { ...onLeave, onHolidays: 'show' } as const
+  const rules = [
+    ['during_leave', onLeave],
+    ['on_holiday', onHolidays],
+    ['not_in_rotation', { ...onHolidays, rotation: null, scheduleIds: [schedule.id] }],
+  ] as const
+  for (const [code, without] of rules) {
+    let count = 0
+    const trace: Trace = (_, __, pieces) => {
+      count += (pieces ?? []).filter((it) => countsOn(it, isOn)).length
+    }
+    await expandCalendar(
+      {
+        feed: { ...feed, options: { ...options, ...hidden, shifts: without } },
+        company,
+        window: near,
+        records: { ...structuredClone(noRecords), leaves, user, schedules },
+      },
+      [],
+      undefined,
+      trace,
+    )
+    if (count > 0) return code
+  }
+  return undefined
+}
+
+function countsOn(piece: Piece, isOn: ReturnType<typeof onDate>): boolean {
+  return !isSetAside(piece) && isOn(piece.time) && !(isGroup(piece) && piece.count === 0)
+}
+
+function onDate(date: PlainDate, { timezone }: Feed): ReturnType<typeof inWindow> {
+  return inWindow({ start: date, end: addDays(date, 1), timezone })
+}
+
+function isWithin(date: PlainDate, { start, end }: CalendarWindow): boolean {
+  return start <= date && date < end
+}
+
+function outside({ start, end }: CalendarWindow): Reason {
+  return { code: 'outside_window', first: start, last: addDays(end, -1) }
+}
