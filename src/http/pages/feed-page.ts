@@ -15,6 +15,7 @@ import { isFromOwnPage } from '../../web/own-page.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { sendMessagePage, viewWaysToLink } from './error-page.ts'
+import { viewMissing } from './missing-view.ts'
 import { othersWithin, viewSeen } from './others-view.ts'
 import {
   askedLanguage,
@@ -96,6 +97,20 @@ async function sendFeedPage(
     locale,
     page: action,
   })
+  const selfService = isHeld(asSet.link)
+    ? viewChoices(asSet.feed, asSet.link.choices, refused?.choices)
+    : null
+  const missing = await viewMissing(deps, request, {
+    feed,
+    locale,
+    page: action,
+    people,
+    links: [asSet.link],
+    activity,
+    nameOf: null,
+    choices: selfService && !onlyAway ? '#shows' : null,
+    explain: (scope) => deps.explaining.explainer.explainLink(asSet, scope),
+  })
   sendPage(deps, response, {
     template: 'feed',
     locale,
@@ -108,9 +123,8 @@ async function sendFeedPage(
     ...viewCalendar(deps, request, { feed, locale, people, ...found, ...ofOthers }),
     heading: onlyAway && person !== undefined ? words.absencesOf(person) : null,
     onlyAway,
-    selfService: isHeld(asSet.link)
-      ? viewChoices(asSet.feed, asSet.link.choices, refused?.choices)
-      : null,
+    selfService,
+    missing,
     mayGiveUp: mayGiveUp(asSet),
     replacementKey: makeFormKey(),
     refused: refused?.form ?? null,

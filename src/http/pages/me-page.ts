@@ -28,6 +28,7 @@ import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
+import { viewMissing } from './missing-view.ts'
 import { viewSeen } from './others-view.ts'
 import {
   askedLanguage,
@@ -136,6 +137,17 @@ async function sendMe(
     locale,
     page: shown.action,
   })
+  const missing = await viewMissing(deps, request, {
+    feed,
+    locale,
+    page: shown.action,
+    people: null,
+    links,
+    activity,
+    nameOf: (link) => sayLabel(link, words),
+    choices: links.some(isHeld) && offerChoices(feed, {}) ? '#links' : null,
+    explain: (scope) => deps.explaining.explainer.explainOwn(feed, links, scope),
+  })
   const shownLinks = links.map((link) => viewLink(link, toShow))
   sendPage(deps, response, {
     ...shown,
@@ -145,6 +157,7 @@ async function sendMe(
     name: isolated(feed.name),
     feedId: feed.id,
     seen,
+    missing,
     ...viewCalendar(deps, request, { feed, locale, ...contents, ...ofOthers }),
     previewAddress: text === null ? null : calendar,
     onPhone,

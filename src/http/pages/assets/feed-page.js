@@ -78,8 +78,8 @@ function sayOffline(sent) {
 }
 
 function askedOf({ search }) {
-  const names = ['lang', 'feed', 'view', 'day']
-  const kept = [...new URLSearchParams(search)].filter(([name]) => names.includes(name))
+  const names = new Set(['lang', 'feed', 'view', 'day'])
+  const kept = [...new URLSearchParams(search)].filter(([name]) => names.has(name))
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 
