@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
+import { feedKinds } from '../../domain/kinds.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
@@ -109,6 +110,9 @@ async function sendFeedPage(
     activity,
     nameOf: null,
     choices: selfService && !onlyAway ? '#shows' : null,
+    switchedOff: onlyAway
+      ? []
+      : feedKinds.filter((kind) => asSet.feed.options[kind].show && !feed.options[kind].show),
     explain: (scope) => deps.explaining.explainer.explainLink(asSet, scope),
   })
   sendPage(deps, response, {

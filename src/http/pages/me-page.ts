@@ -146,6 +146,7 @@ async function sendMe(
     activity,
     nameOf: (link) => sayLabel(link, words),
     choices: links.some(isHeld) && offerChoices(feed, {}) ? '#links' : null,
+    switchedOff: [],
     explain: (scope) => deps.explaining.explainer.explainOwn(feed, links, scope),
   })
   const shownLinks = links.map((link) => viewLink(link, toShow))

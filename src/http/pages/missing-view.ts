@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type ClientActivity, nextPoll } from '../../domain/activity.ts'
 import { asAppError } from '../../domain/errors.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
-import { feedKinds } from '../../domain/kinds.ts'
+import { eventKinds, type FeedKind, feedKinds } from '../../domain/kinds.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
@@ -47,6 +47,8 @@ interface Question {
   readonly nameOf: ((link: FeedLink) => string) | null
   /** Where the reader can choose what is shown; null if HR offers no choice. */
   readonly choices: string | null
+  /** Kinds that the holder of the link has switched off. */
+  readonly switchedOff: readonly FeedKind[]
   readonly explain: (scope: ExplanationScope) => Promise<Explained<RecognisedRecord>>
 }
 
@@ -116,33 +118,55 @@ async function tell(
   explained: Explained<RecognisedRecord>,
 ): Promise<object> {
   const { records } = explained
-  const { feed, words } = telling
+  const { feed } = telling
   const isOfOthers = feed.audience === 'others'
   const names = isOfOthers ? await namesOf(deps, feed, records) : new Map<string, string>()
   const lineOf = (it: RecognisedRecord): Line => tellRecord(it, telling, names)
   const hidden = records.filter((it) => !it.shown && !isOther(it)).map(lineOf)
-  const others = records.filter(isOther)
-  const [other] = others
   const notes = tellSources(explained.sources, telling)
   return {
     shown: records.filter(({ shown }) => shown).map(lineOf),
-    hidden: other
-      ? [
-          ...hidden,
-          {
-            ...lineOf(other),
-            name: words.missing.otherSchedules(others.length),
-            about: '',
-          },
-        ]
-      : hidden,
+    hidden: [
+      ...hidden,
+      ...otherSchedules(records, telling).map(lineOf),
+      ...switchedOffKinds(records, telling),
+    ],
     notes,
     outcome: sayOutcome(telling, explained, notes.length > 0),
     changes: telling.links.map((link) => sayNext(deps, link, telling)),
   }
 }
 
-/** A company may have many, and a person follows one of them. */
+/** A company may have many, and a person follows one of them: of use only where no shift is shown. */
+function otherSchedules(
+  records: readonly RecognisedRecord[],
+  { words }: Telling,
+): readonly RecognisedRecord[] {
+  if (records.some(({ kind, shown }) => kind === 'schedule' && shown)) return []
+  const [first, ...more] = records.filter(isOther)
+  if (!first) return []
+  return [{ ...first, title: words.missing.otherSchedules(1 + more.length) }]
+}
+
+/** What the holder of the link has switched off is not even read, unless another calendar needs it. */
+function switchedOffKinds(
+  records: readonly RecognisedRecord[],
+  { switchedOff, words, locale, choices }: Telling,
+): readonly Line[] {
+  const { missing } = words
+  const told = new Set(records.map(({ kind }) => feedKindOf[kind]))
+  return switchedOff
+    .filter((kind) => !told.has(kind))
+    .map((kind) => ({
+      kind: eventKinds[kind],
+      name: kindName(kind, locale),
+      about: '',
+      why: missing.switchedOff,
+      todo: '',
+      choose: choices === null ? null : { text: missing.choose.link, address: choices },
+    }))
+}
+
 function isOther({ reason }: RecognisedRecord): boolean {
   return reason.code === 'schedule_not_chosen'
 }
@@ -261,9 +285,12 @@ function sayOutcome(
     const general = missing.inGeneral(kindsInGeneral(feed, locale, words), people)
     return isEmpty ? `${nothing.others} ${general}` : general
   }
-  if (!isEmpty) return missing.more
+  const kinds = feedKinds.filter((kind) => feed.options[kind].show)
+  const kindNames = kinds.map((kind) => kindName(kind, locale))
+  if (kinds.length === 0) return words.holds([], null)
+  if (!isEmpty) return isUnread ? '' : missing.more(kindNames)
   if (isOutside) return nothing.outside(written(dates.first), written(dates.last))
-  return isUnread ? nothing.unread : nothing.own
+  return isUnread ? nothing.unread : nothing.own(kindNames)
 }
 
 function kindsInGeneral(

@@ -2,6 +2,7 @@ import type { ExplainedKind } from '../../../publishing/explanation/reasons.ts'
 import type { enMissing } from './en-missing.ts'
 
 const lists = new Intl.ListFormat('de', { type: 'conjunction' })
+const either = new Intl.ListFormat('de', { type: 'disjunction' })
 
 const plurals: Readonly<Record<ExplainedKind, string>> = {
   leave: 'Abwesenheiten',
@@ -40,13 +41,16 @@ export const deMissing: typeof enMissing = {
   otherSchedules: (count) =>
     count === 1 ? 'Ein anderer Schichtplan' : `${count} andere Schichtpläne`,
   nothing: {
-    own: 'Im System Ihres Unternehmens steht für Sie an diesem Tag nichts. Vielleicht ist es noch nicht eingetragen oder steht an einem anderen Tag.',
-    others: 'Für diesen Tag hat dieser Kalender keinen Eintrag.',
+    own: (kinds) =>
+      `Im System Ihres Unternehmens stehen für Sie an diesem Tag keine ${either.format(kinds)}. Vielleicht ist etwas noch nicht eingetragen oder steht an einem anderen Tag.`,
+    others: 'An diesem Tag steht nichts an.',
     unread: 'Für diesen Tag ist bisher nichts bekannt.',
     outside: (first, last) =>
       `Dieser Kalender reicht von ${first} bis ${last}. An anderen Tagen ist er leer.`,
   },
-  more: 'Fehlt noch etwas? Dann steht es im System Ihres Unternehmens nicht an diesem Tag: Vielleicht ist es noch nicht eingetragen.',
+  more: (kinds) =>
+    `Weitere ${either.format(kinds)} stehen für Sie an diesem Tag nicht im System Ihres Unternehmens. Vielleicht ist etwas noch nicht eingetragen.`,
+  switchedOff: 'Bei diesem Link ausgeschaltet.',
   inGeneral: (kinds, { names, count }) => {
     const who =
       names.length > 0 ? lists.format(names) : count === 1 ? 'einer Person' : `${count} Personen`

@@ -3,6 +3,7 @@ import type { ExplainedKind, Reason, SourceState } from '../../../publishing/exp
 import type { People } from './en-feed.ts'
 
 const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** A reason, and what its reader can do. */
 export interface Because {
@@ -64,16 +65,19 @@ export const enMissing = {
   away: 'Away',
   ofPerson: 'Name',
   otherSchedules: (count: number): string =>
-    count === 1 ? 'Another work schedule' : `${count} other work schedules`,
+    count === 1 ? 'One other work schedule' : `${count} other work schedules`,
   nothing: {
-    own: 'Your company’s system has nothing for you on this day. Perhaps it has not been entered yet, or it was entered for another day.',
-    others: 'This calendar has nothing on this day.',
+    own: (kinds: readonly string[]): string =>
+      `Your company’s system has no ${anyOf(kinds)} for you on this day. Perhaps something has not been entered yet, or was entered for another day.`,
+    others: 'There is nothing on this day.',
     /** Not everything could be read. */
     unread: 'Nothing is known for this day so far.',
     outside: (first: string, last: string): string =>
       `This calendar covers ${first} to ${last}. It has nothing on other days.`,
   },
-  more: 'Something else? Then it is not in your company’s system for this day: perhaps it has not been entered yet.',
+  more: (kinds: readonly string[]): string =>
+    `Your company’s system has no other ${anyOf(kinds)} for you on this day. Perhaps something has not been entered yet.`,
+  switchedOff: 'Switched off for this link.',
   /** All that a calendar for others shows. */
   inGeneral: (kinds: readonly string[], { names, count }: People): string => {
     const who =
@@ -288,6 +292,10 @@ export const enMissing = {
       `${client} synced ${ago}. It is not known when it will sync next: refresh the calendar there.`,
     none: 'No calendar app has synced yet. Add the calendar first.',
   },
+}
+
+function anyOf(kinds: readonly string[]): string {
+  return either.format(kinds.map((name) => name.toLowerCase()))
 }
 
 function every(minutes: number): string {
