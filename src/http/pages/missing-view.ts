@@ -197,12 +197,13 @@ function tellRecord(
   const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
   const name = title !== null && isVisible(title) ? isolated(title) : null
   const person = userId === null ? undefined : names.get(userId)
+  const isKindSaid = (person ?? name ?? kindWord).toLowerCase().includes(kindWord.toLowerCase())
   const isLong = dates !== null && dates.first !== dates.last
   return {
     kind: kind === 'schedule' ? 'shift' : kind,
     name: person ?? name ?? kindWord,
     about: [
-      ...(person !== undefined || name !== null ? [kindWord] : []),
+      ...(isKindSaid ? [] : [kindWord]),
       ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
     ].join(' · '),
     ...tellReason(record, telling),
@@ -317,7 +318,7 @@ function sayNext(
   const { client, lastPolledAt, expectedAt } = nextPoll(link, activity, now)
   if (client === null || lastPolledAt === null) return { name, text: asks.none }
   const program = words.activity.clients[client]
-  const ago = times.ago(lastPolledAt)
+  const ago = times.isNow(lastPolledAt) ? asks.now : times.ago(lastPolledAt)
   if (expectedAt === null) return { name, text: asks.unknown(program, ago) }
   if (expectedAt <= now) return { name, text: asks.due(program, ago) }
   const pause = (expectedAt - lastPolledAt) / minuteMs

@@ -81,7 +81,7 @@ export const deMissing: typeof enMissing = {
   },
   otherStatus: ({ kind, status }) => ({
     why: `Der Status ist „${status}“; ${plurals[kind]} mit diesem Status lässt dieser Kalender weg.`,
-    todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie sie hier sehen möchten.',
+    todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
   }),
   reasons: {
     shown_stale: ({ since }) => ({
@@ -98,7 +98,7 @@ export const deMissing: typeof enMissing = {
     }),
     kind_not_shown: ({ kind }) => ({
       why: `Dieser Kalender zeigt keine ${plurals[kind]}.`,
-      todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie sie hier sehen möchten.',
+      todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
     }),
     hidden_by_holder: ({ isOfAllLinks }) => ({
       why: isOfAllLinks ? 'Bei allen Ihren Links ausgeschaltet.' : 'Bei diesem Link ausgeschaltet.',
@@ -265,6 +265,7 @@ export const deMissing: typeof enMissing = {
       `${client} hat ${ago} synchronisiert und ist wieder an der Reihe: Eine Änderung erscheint bald.`,
     unknown: (client, ago) =>
       `${client} hat ${ago} synchronisiert. Wann das wieder geschieht, ist nicht bekannt: Aktualisieren Sie den Kalender dort.`,
+    now: 'gerade eben',
     none: 'Noch hat keine Kalender-App synchronisiert. Fügen Sie den Kalender zuerst hinzu.',
   },
 }

@@ -290,6 +290,7 @@ export const enMissing = {
       `${client} synced ${ago} and is due again: a change shows soon.`,
     unknown: (client: string, ago: string): string =>
       `${client} synced ${ago}. It is not known when it will sync next: refresh the calendar there.`,
+    now: 'just now',
     none: 'No calendar app has synced yet. Add the calendar first.',
   },
 }
