@@ -194,7 +194,7 @@ describe('what is not shown stays unknown', () => {
     const days = ['2026-01-12', '2026-01-14', '2026-01-15']
     const seen = async (): Promise<readonly string[]> => {
       await clock.advance(301_000)
-      return Promise.all(days.map((it) => bytesOf(page, `?day=${it}`)))
+      return Promise.all(days.map((one) => bytesOf(page, `?day=${one}`)))
     }
     const before = await seen()
     Object.assign(company.records, secrets())
