@@ -36,8 +36,8 @@ export interface RecordsDeps {
 }
 
 /**
- * Returns the records of these copies, as far as these people need them; undefined if a copy has changed meanwhile. Reads
- * in slices.
+ * Returns the records of these copies, as far as these people need them, the newest copy last, whatever is in memory;
+ * undefined if a copy has changed meanwhile. Reads in slices.
  */
 export async function loadRecords(
   { copies, userIds }: RecordsDeps & Pick<Feed, 'userIds'>,
@@ -45,12 +45,13 @@ export async function loadRecords(
   heads: readonly CopyHead[],
 ): Promise<RecordsBySubject | undefined> {
   const records = structuredClone(noRecords)
+  const byAge = heads.toSorted((one, other) => one.begunAt - other.begunAt)
   const rests = createRests()
-  for (let first = 0; first < heads.length; first += readAtOnce) {
-    const some = heads.slice(first, first + readAtOnce)
+  for (let first = 0; first < byAge.length; first += readAtOnce) {
+    const some = byAge.slice(first, first + readAtOnce)
     const found = await copies.findRecords(connectionId, some, sharedAmong(some, userIds))
     if (!found) return undefined
-    for (const [key, ofCopy] of found) put(records, collectionOf(key), ofCopy, userIds)
+    for (const { key } of some) put(records, collectionOf(key), found.get(key) ?? [], userIds)
     if (rests.isDue()) await rests.take()
   }
   return records

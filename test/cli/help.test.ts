@@ -10,6 +10,7 @@ it('export reports its result as JSON only for a file', async () => {
 it('Help shows an example of each command', async () => {
   const commands = [
     ['serve'],
+    ['explain'],
     ['export'],
     ['doctor'],
     ['erase'],

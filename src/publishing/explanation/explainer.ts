@@ -237,7 +237,12 @@ function explainedRecord(
 ): ExplainedRecord {
   const { kind, id, userIds } = found
   const reasons = verdicts.map(({ reason }) => reason)
-  const reason = reasons.find(isShown) ?? reasons.find((it) => !isByLink(it)) ?? reasons[0]
+  // Links differ: what is shown on one of them is shown, and what holds for all of them says most.
+  const reason =
+    reasons.find(isShown) ??
+    reasons.find((it) => !isByLink(it) && it.code !== 'unavailable') ??
+    reasons.find((it) => !isByLink(it)) ??
+    reasons[0]
   if (!reason) throw new Error('A feed is explained by one calendar at least.')
   const [userId = null] = userIds
   return {
@@ -248,7 +253,7 @@ function explainedRecord(
     reason,
     hiddenOn: made.flatMap(({ link }, index) => {
       const ofLink = reasons[index]
-      return link && ofLink && isByLink(ofLink) ? [link.label] : []
+      return link && ofLink && isByLink(ofLink) ? [{ ...ofLink, label: link.label }] : []
     }),
     uids: [...new Set(verdicts.flatMap(({ uids }) => uids))],
     dates: datesIn(found, frame),

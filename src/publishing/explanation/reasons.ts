@@ -37,7 +37,7 @@ export type Reason =
   | { readonly code: 'only_away' }
   /** Only statuses that are known or that the feed's options name. */
   | { readonly code: 'status_not_shown'; readonly status: string }
-  /** The timesheet is handed in, and the calendar shows what is still to do. */
+  /** Nothing is to be done about the timesheet, and the calendar shows what is still to do. */
   | { readonly code: 'nothing_to_do' | 'no_due_date' }
   /** Both inclusive. */
   | { readonly code: 'outside_window'; readonly first: PlainDate; readonly last: PlainDate }
@@ -70,9 +70,14 @@ export function isShown({ code }: Reason): boolean {
   return shownCodes.has(code)
 }
 
-/** Whether the link hides what the feed itself shows. */
-export function isByLink({ code }: Reason): boolean {
-  return code === 'hidden_by_holder' || code === 'only_away'
+/** A reason why a link hides what the feed itself shows. */
+export type LinkReason = Extract<
+  Reason,
+  { readonly code: 'hidden_by_holder' } | { readonly code: 'only_away' }
+>
+
+export function isByLink(reason: Reason): reason is LinkReason {
+  return reason.code === 'hidden_by_holder' || reason.code === 'only_away'
 }
 
 /** A record that was read, as one link or all links of a feed show it. */
@@ -83,8 +88,8 @@ export interface ExplainedRecord {
   readonly userId: string | null
   readonly shown: boolean
   readonly reason: Reason
-  /** Labels of the links on which it is hidden by their holder's choice, or that only show "Away". */
-  readonly hiddenOn: readonly string[]
+  /** The links that hide it, although the feed shows its kind. */
+  readonly hiddenOn: readonly (LinkReason & { readonly label: string })[]
   /** Of the events that stand for it; several records may share one. */
   readonly uids: readonly string[]
   /** Null for schedules, and where it has none. */

@@ -5,6 +5,7 @@ import type {
   ExplainedKind,
   ExplainedRecord,
   ExplainedSource,
+  LinkReason,
   Reason,
   SourceState,
   Unproven,
@@ -36,12 +37,12 @@ const sentences: Sentences = {
   shown_unreadable: ({ since }) =>
     `It is shown as it was read before ${time(since)}; since then it cannot be read any more.`,
   kind_not_shown: (_, { kind }) => `This calendar does not show ${plural[kind]}.`,
-  hidden_by_holder: (_, { hiddenOn }) =>
-    `The holder of the ${links(hiddenOn)} has hidden it there.`,
-  only_away: (_, { hiddenOn }) => `The ${links(hiddenOn)} shows nothing but "Away".`,
+  hidden_by_holder: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
+  only_away: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   status_not_shown: ({ status }, { kind }) =>
     `It is ${status}, and this calendar does not show ${plural[kind]} with that status.`,
-  nothing_to_do: 'It is handed in, and this calendar shows only timesheets that are still to do.',
+  nothing_to_do:
+    'Nothing is to be done about it, and this calendar shows only timesheets that are still to do.',
   no_due_date: 'It has no due date.',
   outside_window: ({ first, last }) =>
     `It is outside the dates of this calendar, ${first} to ${last}.`,
@@ -104,7 +105,7 @@ export function reasonSentence(record: ExplainedRecord): string {
   const { reason, hiddenOn, shown } = record
   const sentence = written(reason, record)
   const isElsewhere = shown && hiddenOn.length > 0
-  return isElsewhere ? `${sentence} It is hidden on the ${links(hiddenOn)}.` : sentence
+  return isElsewhere ? `${sentence} ${hiddenSentence(hiddenOn)}` : sentence
 }
 
 function written<Code extends Reason['code']>(
@@ -120,12 +121,12 @@ const states: Readonly<Record<Exclude<SourceState['code'], 'unproven' | 'doubted
   not_answered: 'Not read yet: the workforce system has not given a usable answer.',
   not_asked: 'Not read yet: it will be asked for again soon.',
   missing: 'The workforce system has no such record, or does not show it.',
-  stale: 'Shown as it was read at TIME; nothing usable has come since.',
-  late: 'Shown as it was read at TIME; a newer answer is still under way.',
-  not_stored: 'Shown as it was read at TIME; the database did not take what came since.',
-  not_believed: 'Shown as it was proven at TIME; newer answers are not believed.',
+  stale: 'Last read at TIME; nothing usable has come since.',
+  late: 'Last read at TIME; a newer answer is still under way.',
+  not_stored: 'Last read at TIME; the database did not take what came since.',
+  not_believed: 'Last proven at TIME; newer answers are not believed.',
   person_held:
-    'Shown as it was read at TIME: the id may belong to another person by now; confirm it with person confirm.',
+    'Last read at TIME: the id may belong to another person by now; confirm it with person confirm.',
   misnamed: 'The workforce system answers with a person of another id.',
 }
 
@@ -138,14 +139,22 @@ export function sourceSentence(source: ExplainedSource): string {
   const kept = unreadable === 0 ? '' : ` ${count} as it was, since it cannot be read any more.`
   if (state.code === 'unproven') return unprovenSentence(source.userId, state.because)
   if (state.code === 'doubted') {
-    return `Shown as it was read at ${at}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
+    return `Last read at ${at}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
   }
   return `${states[state.code].replace('TIME', at)}${kept}`
 }
 
-function links(labels: readonly string[]): string {
-  const names = labels.map((label) => `"${label}"`)
-  return names.length === 1 ? `link ${names[0]}` : `links ${names.join(', ')}`
+function hiddenSentence(hiddenOn: ExplainedRecord['hiddenOn']): string {
+  const linksThat = (code: LinkReason['code']): string | null => {
+    const labels = hiddenOn.flatMap((it) => (it.code === code ? [`"${it.label}"`] : []))
+    if (labels.length === 0) return null
+    return `${labels.length === 1 ? 'link' : 'links'} ${labels.join(', ')}`
+  }
+  const [chosen, away] = [linksThat('hidden_by_holder'), linksThat('only_away')]
+  return [
+    ...(chosen === null ? [] : [`By choice of the holder it is hidden on the ${chosen}.`]),
+    ...(away === null ? [] : [`It is hidden on the ${away}, made to show nothing but "Away".`]),
+  ].join(' ')
 }
 
 /** `2026-01-05 09:00 UTC`. */

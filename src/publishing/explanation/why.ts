@@ -130,10 +130,10 @@ function whyLeftOut({ record }: FoundRecord, shown: FeedOptions, set: FeedOption
   if (!record || record.kind === 'schedule') return { code: 'left_out' }
   if (record.kind === 'leave') return hiddenStatus(record.record.status, leaveStatuses)
   if (record.kind === 'timesheet') {
-    const { statuses, as } = shown.timesheets
     const { status } = record.record
-    const isHidden = !statuses.some((it) => it === status)
-    if (isHidden) return hiddenStatus(status, timesheetStatuses)
+    const { statuses, as } = shown.timesheets
+    const known = timesheetStatuses.find((it) => it === status)
+    if (known && !statuses.includes(known)) return { code: 'status_not_shown', status: known }
     if (as !== 'todo') return { code: 'left_out' }
     return { code: set.timesheets.as === 'todo' ? 'nothing_to_do' : 'hidden_by_holder' }
   }
