@@ -34,6 +34,8 @@ export interface EventDraft {
   readonly busy?: CalendarEvent['busy']
   readonly priority?: number | null
   readonly isRejected?: boolean
+  /** Whether too few people are there. */
+  readonly isThin?: boolean
 }
 
 /**
@@ -42,6 +44,7 @@ export interface EventDraft {
  */
 const colors: Readonly<Record<EventKind, string | null>> = {
   leave: 'green',
+  absence: 'darkolivegreen',
   shift: 'royalblue',
   timesheet: 'dimgray',
   timesheetdue: 'sienna',
@@ -50,6 +53,7 @@ const colors: Readonly<Record<EventKind, string | null>> = {
   notice: null,
 }
 const rejectedColor = 'crimson'
+const thinColor = 'firebrick'
 
 export function buildEvent(draft: EventDraft, context: ExpansionContext): CalendarEvent | SetAside {
   const { kind, id, time } = draft
@@ -73,28 +77,34 @@ export function writeEvent(
     // A colleague's event must not block the reader's own day.
     busy: feed.audience === 'others' ? 'FREE' : (draft.busy ?? 'FREE'),
     categories: [words.kinds[kind], ...(isMarked ? [words.rejected] : [])],
-    color: feed.options.colors ? (isMarked ? rejectedColor : colors[kind]) : null,
+    color: feed.options.colors ? colorOf(draft) : null,
     priority: draft.priority ?? null,
     url: recordUrl(company.recordUrl, kind, id),
     reminderMinutes: time.allDay ? null : feed.options.reminderMinutes,
   }
 }
 
+function colorOf({ kind, isRejected = false, isThin = false }: EventDraft): string | null {
+  if (isRejected) return rejectedColor
+  return isThin ? thinColor : colors[kind]
+}
+
 /**
- * Returns `{kind}-{id}[-{user}-{date}]@{company}.calendar-feed-bridge`; only shifts have user and date. The UID contains no
- * time, so that it stays when the event moves (RFC 7986 section 5.3). Ids are encoded, so that UIDs are unique.
+ * Returns `{kind}-{id}[-{user}][-{date}]@{company}.calendar-feed-bridge`; only shifts have a user, and only they and days
+ * of absence a date. The UID contains no time, so that it stays when the event moves (RFC 7986 section 5.3). Ids are
+ * encoded, so that UIDs are unique.
  */
 export function eventUid(companyId: string, kind: EventKind, id: string): string {
   return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
 }
 
-/** Returns the UIDs of a person's shifts by a schedule, as a function of the local start date. */
-export function shiftUids(
+/** Returns the UIDs of events of which there is one a day, such as a person's shifts by a schedule. */
+export function datedUids(
   companyId: string,
-  id: string,
-  userId: string,
+  kind: EventKind,
+  ...ids: readonly string[]
 ): (date: PlainDate) => string {
-  const [begin, end] = [`shift-${encodeId(id)}-${encodeId(userId)}-`, uidEnd(companyId)]
+  const [begin, end] = [`${[kind, ...ids.map(encodeId)].join('-')}-`, uidEnd(companyId)]
   return (date) => `${begin}${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}${end}`
 }
 
@@ -127,7 +137,8 @@ function titleOf(
   return [head, isVisible(text) ? text : words.kinds[kind], ...tail].join('')
 }
 
-function shortLine(text: string): string | null {
+/** Null if nothing of it can be seen. */
+export function shortLine(text: string): string | null {
   const line = cutText(plainText(text, ' '), partLengthMax)
   return isVisible(line) ? line : null
 }
@@ -138,11 +149,11 @@ function descriptionOf(details: readonly Maybe<string>[]): string | null {
 }
 
 /**
- * Null without an http address. Percent-encodes what TEXT escaping would alter, since a URI is no TEXT (RFC 5545 section
+ * Null without an http address, and for a day of absence, which is no record. Percent-encodes what TEXT escaping would alter, since a URI is no TEXT (RFC 5545 section
  * 3.3.13).
  */
 function recordUrl(template: string | null, kind: EventKind, id: string): string | null {
-  if (template === null) return null
+  if (template === null || kind === 'absence') return null
   const address = template
     .replaceAll('{kind}', kind === 'timesheetdue' ? 'timesheet' : kind)
     .replaceAll('{id}', () => encodeURIComponent(id.toWellFormed()))

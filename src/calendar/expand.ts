@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors.ts'
 import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import { dayNumber, type PlainDate } from '../domain/plain-date.ts'
 import { dayMs } from '../domain/world.ts'
+import { expandAbsences } from './absences.ts'
 import {
   type CalendarSource,
   conventionOf,
@@ -47,7 +48,8 @@ export interface Agenda {
 }
 
 const expanders: Readonly<Record<FeedKind, (context: ExpansionContext) => Expansible>> = {
-  leaves: expandLeaves,
+  leaves: (context) =>
+    context.feed.options.leaves.as === 'day' ? expandAbsences(context) : expandLeaves(context),
   shifts: expandShifts,
   timesheets: expandTimesheets,
   tasks: expandTasks,
@@ -95,7 +97,7 @@ export function* expandInSlices(
     else events.set(piece.uid, piece)
   }
   for (const feedKind of feedKinds.filter((it) => feed.options[it].show)) {
-    const { kind, records, expand, setAside: beside = [] } = expanders[feedKind](context)
+    const { kind, records, expand, gather, setAside: beside = [] } = expanders[feedKind](context)
     setAside.push(...beside)
     let ofFeed = 0
     const unreadable: SetAside[] = []
@@ -116,6 +118,7 @@ export function* expandInSlices(
         cause: first.cause,
       })
     }
+    for (const piece of gather?.() ?? []) sort(piece)
   }
   const agenda = createAgenda([...events.values(), ...groups], window.turn)
   // A leave that can neither be shown nor hide shifts counts once.

@@ -14,7 +14,7 @@ import { statusAliases, type Words } from './words.ts'
 export interface CalendarSource {
   readonly feed: Pick<
     Feed,
-    'companyId' | 'userIds' | 'audience' | 'name' | 'timezone' | 'locale' | 'options'
+    'id' | 'companyId' | 'userIds' | 'audience' | 'name' | 'timezone' | 'locale' | 'options'
   >
   readonly company: Company
   readonly window: CalendarWindow
@@ -42,6 +42,8 @@ export interface Expansible<T extends { readonly id: string } = { readonly id: s
   readonly records: readonly T[]
   /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
+  /** What several records become together, once each has been expanded. */
+  gather?(this: void): readonly Piece[]
   readonly setAside?: readonly SetAside[]
 }
 
@@ -143,6 +145,8 @@ export function isNumber(value: Maybe<number>): value is number {
 /** Estimated memory of a leave with its record or of a shift of which it takes a part, and of a written event per octet of its text. */
 const bytesOfLeave = 1000
 const bytesOfOctet = 4
+/** Of a day of leave. */
+const bytesOfDay = 100
 /** More than any calendar holds. */
 const writtenMax = 5000
 
@@ -163,13 +167,32 @@ export interface LeaveCover {
   readonly setAside: readonly SetAside[]
 }
 
+/** How much of each day, by day number, one leave takes. */
+export interface LeaveDays {
+  readonly days: ReadonlyMap<number, number>
+  readonly isPending: boolean
+}
+
+/** How much of a day a person is away: at most 1, and how much of it is approved. */
+export interface Away {
+  readonly part: number
+  readonly approved: number
+}
+
+/** A person of a calendar, as its days name them. */
+export interface Member {
+  readonly userId: string
+  readonly name: string
+}
+
 /** Parts of a calendar by name. A part is reused if it would be created from the very same objects. */
 class Parts<T> {
   readonly #parts = new Map<string, { readonly from: readonly unknown[]; readonly made: T }>()
 
   part(name: string, from: readonly unknown[], make: () => T): T {
     const before = this.#parts.get(name)
-    if (before?.from.every((it, index) => it === from[index])) return before.made
+    const isSame = before?.from.length === from.length
+    if (isSame && before.from.every((it, index) => it === from[index])) return before.made
     const made = make()
     this.#parts.set(name, { from, made })
     return made
@@ -186,6 +209,11 @@ class Parts<T> {
  */
 export class Kept {
   readonly leaves = new Parts<Map<Leave, readonly Piece[]>>()
+  readonly leaveDays = new Parts<Map<Leave, LeaveDays>>()
+  readonly daysAway = new Parts<ReadonlyMap<number, Away>>()
+  readonly team = new Parts<readonly Member[]>()
+  readonly workdays = new Parts<ReadonlySet<number> | null>()
+  readonly absences = new Parts<CalendarEvent>()
   readonly covers = new Parts<LeaveCover>()
   readonly days = new Parts<readonly ShiftDay[]>()
   readonly shifts = new Parts<(day: ShiftDay) => CalendarEvent>()
@@ -195,6 +223,8 @@ export class Kept {
   get bytes(): number {
     let bytes = 0
     for (const { size } of this.leaves.values()) bytes += bytesOfLeave * (1 + size)
+    for (const { size } of this.leaveDays.values()) bytes += bytesOfLeave * (1 + size)
+    for (const { size } of this.daysAway.values()) bytes += bytesOfDay * size
     for (const { size } of this.changedShifts.values()) bytes += bytesOfLeave * size
     for (const { octets } of this.#written.values()) bytes += bytesOfOctet * octets
     return bytes

@@ -1,5 +1,6 @@
 import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
 import {
+  isPrivate,
   type Leave,
   type LeaveShownAs,
   leaveStatuses,
@@ -40,23 +41,27 @@ const busyOf: Readonly<Record<LeaveShownAs, CalendarEvent['busy']>> = {
   free: 'FREE',
 }
 
-interface LeaveOfPerson {
+export interface LeaveOfPerson {
   readonly id: string
   readonly leave: Leave
   readonly userId: string
-  readonly made: Map<Leave, readonly Piece[]>
+}
+
+/** The leaves of the feed's people, each once. */
+export function leavesOfPeople({ feed, records }: ExpansionContext): readonly LeaveOfPerson[] {
+  return [...new Set(feed.userIds)].flatMap((userId) =>
+    latestOf([records.leaves.get(userId) ?? []]).map((leave) => ({ id: leave.id, leave, userId })),
+  )
 }
 
 export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerson> {
-  const { feed, records, kept } = context
+  const { records, kept } = context
   return {
     kind: 'leave',
-    records: [...new Set(feed.userIds)].flatMap((userId) => {
-      const leaves = records.leaves.get(userId)
-      const made = kept.leaves.part(userId, [leaves, records.user.get(userId)], () => new Map())
-      return latestOf([leaves ?? []]).map((leave) => ({ id: leave.id, leave, userId, made }))
-    }),
-    expand: ({ leave, userId, made }) => {
+    records: leavesOfPeople(context),
+    expand: ({ leave, userId }) => {
+      const from = [records.leaves.get(userId), records.user.get(userId)]
+      const made = kept.leaves.part(userId, from, () => new Map())
       const pieces = made.get(leave) ?? expandLeave(leave, userId, context)
       made.set(leave, pieces)
       return pieces
@@ -64,18 +69,13 @@ export function expandLeaves(context: ExpansionContext): Expansible<LeaveOfPerso
   }
 }
 
-/**
- * Rejected and cancelled leaves are left out, since Apple's calendar would show STATUS:CANCELLED crossed out forever. With
- * the detail `absent`, all kinds of leave look the same.
- */
-function expandLeave(leave: Leave, userId: string, context: ExpansionContext): Piece[] {
+/** With the detail `absent`, all kinds of leave look the same, and so do private ones with any detail. */
+function expandLeave(leave: Leave, userId: string, context: ExpansionContext): readonly Piece[] {
   const { words, feed } = context
-  const { detail, statuses, showAs } = feed.options.leaves
-  const shown = statuses.find((it) => it === leave.status)
-  if (!shown) {
-    const isKnown = leaveStatuses.some((it) => it === leave.status)
-    return isKnown ? [] : [{ kind: 'leave', id: leave.id, reason: 'unknown_status' }]
-  }
+  const { privateCategories, detail: wanted, showAs } = feed.options.leaves
+  const shown = shownStatus(leave, context)
+  if (typeof shown !== 'string') return shown
+  const isAbsent = wanted === 'absent' || isPrivate(leave, privateCategories)
   const { time, partOfDay, fractionalDays } = readLeaveTime(leave, context)
   const { status, remark } = appearances[shown]
   const usualBusy = status === 'CONFIRMED' ? busyOf[showAs] : 'TENTATIVE'
@@ -85,7 +85,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
       id: leave.id,
       userId,
       time,
-      title: detail === 'absent' ? words.away : leave.leaveType?.name,
+      title: isAbsent ? words.away : leave.leaveType?.name,
       remarks: [
         ...(partOfDay ? [words.partOfDay(partOfDay)] : []),
         ...(remark ? [words[remark]] : []),
@@ -93,7 +93,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
       details: [
         leave.endDate === null ? `(${words.noEnd})` : null,
         fractionalDays === null ? null : words.days(fractionalDays),
-        detail === 'full' ? leave.reason : null,
+        wanted === 'full' && !isAbsent ? leave.reason : null,
       ],
       status,
       // It is unknown which part of the day it is, so it blocks nothing, even if pending.
@@ -102,6 +102,20 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): P
     context,
   )
   return [event]
+}
+
+/**
+ * The status of a leave that the feed shows, or what becomes of another. Rejected and cancelled leaves are left out, since
+ * Apple's calendar would show STATUS:CANCELLED crossed out forever.
+ */
+export function shownStatus(
+  { id, status }: Leave,
+  { feed }: ExpansionContext,
+): ShownLeaveStatus | readonly SetAside[] {
+  const shown = feed.options.leaves.statuses.find((it) => it === status)
+  if (shown) return shown
+  const isKnown = leaveStatuses.some((it) => it === status)
+  return isKnown ? [] : [{ kind: 'leave', id, reason: 'unknown_status' }]
 }
 
 interface LeaveTime {

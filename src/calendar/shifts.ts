@@ -11,7 +11,7 @@ import {
   shiftsShowAs,
 } from '../domain/schedule.ts'
 import { type Instant, minuteMs } from '../domain/world.ts'
-import { type EventDraft, shiftUids, writeEvent } from './build-event.ts'
+import { datedUids, type EventDraft, writeEvent } from './build-event.ts'
 import { isTimeFault, type Span, timed } from './event-time.ts'
 import type {
   CalendarSource,
@@ -103,6 +103,36 @@ function readRoster({ feed }: ExpansionContext): {
     holds: (scheduleId, day) =>
       day >= first && !!weeks[Math.floor((day - first) / 7) % weeks.length]?.includes(scheduleId),
   }
+}
+
+/**
+ * Returns the days of the window on which a schedule of the feed works, by their numbers; null if that is not known. Days
+ * before a rotation count as worked.
+ */
+export function workedDays(context: ExpansionContext): ReadonlySet<number> | null {
+  const { feed, records, window, kept } = context
+  const { named, holds } = readRoster(context)
+  const schedules = records.schedules.get('') ?? []
+  return kept.workdays.part('', [schedules], () => {
+    const known = new Map(schedules.map((it) => [it.id, it]))
+    const begin = dayNumber(feed.options.shifts.rotation?.from ?? window.start)
+    const [first, end] = [dayNumber(window.start), dayNumber(window.end)]
+    const worked = new Set<number>()
+    for (const id of named) {
+      const schedule = known.get(id)
+      const ready = schedule ? readSchedule(schedule, context) : 'missing_schedule'
+      if (ready === 'inactive_schedule') continue
+      if (typeof ready === 'string' || ready.pattern.malformed.length > 0) return null
+      const isHoliday = holidaysOf(id, context)
+      for (let day = first; day < end; day += 1) {
+        const isWorked = holds(id, day) && ready.pattern.days.has(weekdayOn(day))
+        if (isWorked && !isHoliday(day)) worked.add(day)
+      }
+    }
+    if (worked.size === 0) return null
+    for (let day = first; day < begin; day += 1) worked.add(day)
+    return worked
+  })
 }
 
 /** Returns the schedule with its hours and clock, or why it gives no shifts: a wrong shift is worse than none. */
@@ -201,7 +231,7 @@ function shiftWriter(
   const { words, feed } = context
   const isFlexible = type === 'FLEXIBLE'
   const isFree = isFlexible || shiftsShowAs(feed.options.shifts) === 'free'
-  const uidOn = shiftUids(feed.companyId, id, userId)
+  const uidOn = datedUids(feed.companyId, 'shift', id, userId)
   const shown = shownTimes(context)
   const write = (
     { time, lead }: ShownTime,

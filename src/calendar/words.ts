@@ -47,6 +47,7 @@ const en = {
   /** The category of an event, and its title if it has no other. */
   kinds: {
     leave: 'Leave',
+    absence: 'Absences',
     shift: 'Shift',
     timesheet: 'Timesheet',
     timesheetdue: 'Timesheet',
@@ -65,6 +66,19 @@ const en = {
   away: 'Away',
   pending: 'pending',
   flexible: 'flexible',
+  compareNames: new Intl.Collator('en').compare,
+  /** A person without a name. */
+  somebody: 'somebody',
+  /** How much of a day somebody is away, beside the name. */
+  partAway: (days: number) => (days === 0.5 ? 'half' : `${english.format(days)} day`),
+  awayOf: (away: number, people: number, names: string) =>
+    `${english.format(away)} of ${people} away: ${names}`,
+  onlyHere: (here: number, people: number, names: string) =>
+    `Only ${english.format(here)} of ${people} here: ${names} away`,
+  andMore: (names: string, count: number) => `${names} and ${count} more`,
+  /** Of how many people the leaves are not known. */
+  unknown: (count: number) => `${count} unknown`,
+  notKnown: (names: readonly string[]) => `Not known: ${names.join(', ')}`,
   noEnd: 'no end given',
   /** Beside a shift; null if it is unknown which part. */
   partOff: (days: number | null): string => (days === 0.5 ? 'half day off' : 'part of the day off'),
@@ -106,6 +120,7 @@ export type Words = typeof en
 const de: Words = {
   kinds: {
     leave: 'Abwesenheit',
+    absence: 'Abwesenheiten',
     shift: 'Schicht',
     timesheet: 'Stundenzettel',
     timesheetdue: 'Stundenzettel',
@@ -124,6 +139,15 @@ const de: Words = {
   away: 'Abwesend',
   pending: 'beantragt',
   flexible: 'flexibel',
+  compareNames: new Intl.Collator('de').compare,
+  somebody: 'jemand',
+  partAway: (days) => (days === 0.5 ? 'halber Tag' : `${german.format(days)} Tag`),
+  awayOf: (away, people, names) => `${german.format(away)} von ${people} abwesend: ${names}`,
+  onlyHere: (here, people, names) =>
+    `Nur ${german.format(here)} von ${people} da: ${names} abwesend`,
+  andMore: (names, count) => `${names} und ${count} weitere`,
+  unknown: (count) => `${count} unbekannt`,
+  notKnown: (names) => `Nicht bekannt: ${names.join(', ')}`,
   noEnd: 'kein Ende angegeben',
   partOff: (days) => (days === 0.5 ? 'halber Tag frei' : 'teilweise frei'),
   hoursOff: (spans) => `Frei: ${spans.join(', ')}`,

@@ -10,7 +10,7 @@ import {
   type RecordOf,
   collectionKinds,
 } from '../domain/kinds.ts'
-import { leaveStatuses, withBegin } from '../domain/leave.ts'
+import { areAllPrivate, leaveStatuses, withBegin } from '../domain/leave.ts'
 import { shownFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { type Answer, type IsKnown, type ReadApi, answerOf } from '../domain/read-api.ts'
@@ -114,7 +114,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
       status,
       days,
       reason,
-      leaveType: leaveType && { name: leaveType.name },
+      leaveType: leaveType && { name: leaveType.name, category: leaveType.category },
     }),
     // Leaves with an unknown status or an invalid span cannot be shown, so they count as missing.
     countedBy: ({ id, status, startDate, endDate }) => {
@@ -125,7 +125,7 @@ export const kinds: { readonly [K in CollectionKind]: Kind<K> } = {
   /** One list for the whole company, since the Read API ties no schedule to a user. */
   schedules: {
     shownAs: 'shifts',
-    subjectsOf: ({ options }) => (showsShifts(options) ? [''] : []),
+    subjectsOf: ({ options }) => (showsShifts(options) || skipsDaysOff(options) ? [''] : []),
     async read(_, { api, ...asking }) {
       const answer = await api.listUnlessKnown('schedules', {}, asking)
       return answer && fittingRecords(answer)
@@ -232,12 +232,18 @@ export function withoutReasons<T extends object>(records: readonly T[]): readonl
   return records.map((leave) => ({ ...leave, reason: undefined }))
 }
 
-function showsReasons({ leaves: { show, detail } }: FeedOptions): boolean {
-  return show && detail === 'full'
+function showsReasons({ leaves: { show, detail, as, privateCategories } }: FeedOptions): boolean {
+  return show && detail === 'full' && as === 'person' && !areAllPrivate(privateCategories)
 }
 
 function hidesShifts(options: FeedOptions): boolean {
   return options.shifts.duringLeave === 'hide' && showsShifts(options)
+}
+
+/** Whether schedules say on which days nobody works. */
+function skipsDaysOff({ leaves, shifts: { rotation, scheduleIds } }: FeedOptions): boolean {
+  const areNamed = rotation !== null || (scheduleIds !== null && scheduleIds.length > 0)
+  return leaves.show && leaves.as === 'day' && areNamed
 }
 
 function showsShifts({ shifts: { show, rotation, scheduleIds } }: FeedOptions): boolean {

@@ -109,7 +109,7 @@ export interface Standing {
 }
 
 export interface ShownInFull {
-  readonly feed: Pick<Feed, 'options' | 'locale'>
+  readonly feed: Pick<Feed, 'audience' | 'options' | 'locale'>
   readonly link: Pick<FeedLink, 'choices'>
 }
 

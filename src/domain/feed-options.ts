@@ -1,5 +1,5 @@
 import type { FeedKind } from './kinds.ts'
-import { leaveDetails, leaveShownAs, shownLeaveStatuses } from './leave.ts'
+import { leaveDetails, leaveForms, leaveShownAs, shownLeaveStatuses } from './leave.ts'
 import type { PlainDate } from './plain-date.ts'
 import { shiftForms, type ShiftsShownAs, shiftsShownAs } from './schedule.ts'
 import { timesheetForms, timesheetStatuses } from './timesheet.ts'
@@ -10,6 +10,8 @@ export type Audience = (typeof audiences)[number]
 
 /** Four weeks. */
 export const reminderMinutesMax = 40_320
+/** In a calendar. */
+export const peopleMax = 500
 
 /** Schedule ids week by week, from the Monday `from` on. */
 export interface Rotation {
@@ -24,6 +26,8 @@ export type OptionType =
   | 'minutes'
   | 'ids'
   | 'texts'
+  | 'categories'
+  | 'people'
   | 'rotation'
   | 'choice'
   | 'choices'
@@ -101,10 +105,30 @@ export const optionTable = {
         'How much to show of a leave: absent only "Away", type the kind of leave, full its reason as well',
       example: 'full',
     }),
+    privateCategories: option<readonly string[]>('categories', {
+      own: [],
+      others: ['*', '!ANNUAL'],
+      meaning:
+        'The categories of leave that are only ever "Away", whatever detail says: "*" is every category, even a missing one, and "!ANNUAL" beside it all but that',
+      example: ['SICK'],
+    }),
     showAs: choice(leaveShownAs, {
       own: 'outOfOffice',
       meaning: 'Whether leave marks the time as out of office, busy or free',
       example: 'busy',
+    }),
+    as: choice(leaveForms, {
+      own: 'person',
+      meaning:
+        'Whether each leave is an event, or each day on which somebody is away (day, only for others)',
+      example: 'day',
+    }),
+    minimumPresent: option<number | null>('people', {
+      isNullable: true,
+      own: null,
+      meaning: 'With leaves.as day: below how many people present a day says so',
+      example: 4,
+      otherwise: 'none',
     }),
   },
   shifts: {
@@ -270,9 +294,12 @@ function defaultsOf(audience: Audience): object {
   return mapOptions((it) => it.defaults[audience])
 }
 
-/** The options whole: the defaults of the audience, overridden by each layer in turn. */
+/** The options whole: the defaults of the audience, overridden by each layer in turn. Only others count who is away. */
 export function readOptions(audience: Audience, ...layers: readonly OwnOptions[]): FeedOptions {
-  return layers.reduce<FeedOptions>(withLayer, defaults[audience])
+  const options = layers.reduce<FeedOptions>(withLayer, defaults[audience])
+  const { leaves } = options
+  if (audience === 'others' || leaves.as === 'person') return options
+  return { ...options, leaves: { ...leaves, as: 'person' } }
 }
 
 function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {

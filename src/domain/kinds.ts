@@ -13,6 +13,7 @@ export type FeedKind = (typeof feedKinds)[number]
 /** The kind begins an event's UID. */
 export type EventKind =
   | 'leave'
+  | 'absence'
   | 'shift'
   | 'timesheet'
   | 'timesheetdue'
@@ -20,7 +21,7 @@ export type EventKind =
   | 'invoice'
   | 'notice'
 
-/** What a feed shows of each record; a timesheet may also be shown as its deadline. */
+/** What a feed shows of each record; a timesheet may also be shown as its deadline, and leaves as days of absence. */
 export const eventKinds: Readonly<Record<FeedKind, EventKind>> = {
   leaves: 'leave',
   shifts: 'shift',

@@ -28,6 +28,36 @@ export type ShownLeaveStatus = (typeof shownLeaveStatuses)[number]
 export const leaveDetails = ['absent', 'type', 'full'] as const
 export type LeaveDetail = (typeof leaveDetails)[number]
 
+/** How leaves of several people are shown, the least first: who is away each day, or each person's leave. */
+export const leaveForms = ['day', 'person'] as const
+export type LeaveForm = (typeof leaveForms)[number]
+
+/** In a list of private categories: all of them, known or not, but for those that are named after this mark. */
+export const everyCategory = '*'
+export const openMark = '!'
+
+/** Whether a leave is only ever "Away". Categories are compared trimmed and without case. */
+export function isPrivate(
+  { leaveType }: Pick<Leave, 'leaveType'>,
+  privateCategories: readonly string[],
+): boolean {
+  const category = foldedCategory(leaveType?.category ?? '')
+  const named = new Set(privateCategories.map(foldedCategory))
+  if (category === '') return named.has(everyCategory)
+  return named.has(category) || (named.has(everyCategory) && !named.has(openMark + category))
+}
+
+export function areAllPrivate(privateCategories: readonly string[]): boolean {
+  const named = privateCategories.map(foldedCategory)
+  return named.includes(everyCategory) && !named.some((category) => category.startsWith(openMark))
+}
+
+/** As it is compared. A category that is taken out keeps its mark. */
+export function foldedCategory(category: string): string {
+  const folded = category.normalize().trim().toLowerCase()
+  return folded.startsWith(openMark) ? openMark + folded.slice(openMark.length).trim() : folded
+}
+
 /** What leave does to the reader's time, the least first. */
 export const leaveShownAs = ['free', 'busy', 'outOfOffice'] as const
 export type LeaveShownAs = (typeof leaveShownAs)[number]

@@ -8,6 +8,8 @@ import { type FeedKind, feedKinds, namesIn } from './kinds.ts'
 import {
   type LeaveDetail,
   leaveDetails,
+  type LeaveForm,
+  leaveForms,
   type LeaveProof,
   type LeaveShownAs,
   leaveShownAs,
@@ -69,6 +71,8 @@ export interface Choices extends Partial<Chosen> {
 
 interface Chosen {
   readonly detail: LeaveDetail
+  /** Only in calendars for others. */
+  readonly leavesAs: LeaveForm
   readonly leavesShowAs: LeaveShownAs
   readonly shiftsAs: ShiftForm
   readonly shiftsShowAs: ShiftsShownAs
@@ -79,7 +83,7 @@ interface Chosen {
 
 export type ChoiceName = keyof Chosen
 
-type ChosenFeed = Pick<Feed, 'options' | 'locale'> &
+type ChosenFeed = Pick<Feed, 'audience' | 'options' | 'locale'> &
   Partial<Pick<Feed, 'name' | 'namedAfter' | 'defaults'>>
 
 interface ChoiceRule<Value> {
@@ -89,6 +93,12 @@ interface ChoiceRule<Value> {
   /** What the value changes in the feed; it never shows more than the feed allows. */
   readonly change: (feed: ChosenFeed, value: Value) => Partial<ChosenFeed>
 }
+
+const leavesAs = lowered(
+  leaveForms,
+  ({ leaves }) => leaves.as,
+  ({ leaves }, as) => ({ leaves: { ...leaves, as } }),
+)
 
 /**
  * Everything that a holder can choose besides hiding kinds, in the order in which links store it. Schemas, the form and its
@@ -100,6 +110,10 @@ const choiceTable: { readonly [Name in ChoiceName]: ChoiceRule<Chosen[Name]> } =
     ({ leaves }) => leaves.detail,
     ({ leaves }, detail) => ({ leaves: { ...leaves, detail } }),
   ),
+  leavesAs: {
+    ...leavesAs,
+    change: (feed, wanted) => (feed.audience === 'others' ? leavesAs.change(feed, wanted) : {}),
+  },
   leavesShowAs: lowered(
     leaveShownAs,
     ({ leaves }) => leaves.showAs,

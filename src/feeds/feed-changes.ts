@@ -9,7 +9,7 @@ import type { FeedsDeps } from './deps.ts'
 import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
-import { patchOptions } from './feed-options.ts'
+import { patchOptions, refuseForAudience } from './feed-options.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
@@ -149,6 +149,7 @@ async function patchedOptions(
   if (patch === undefined) return { ownOptions, warnings: [] }
   if (patch === null) return settleSchedules({}, audience, lookup)
   const patched = patchOptions(ownOptions, patch)
+  refuseForAudience(audience, patched)
   const unchecked = await checkSchedules(patch, lookup)
   if (!takesSchedules(patch)) return { ownOptions: patched, warnings: unchecked }
   const settled = await settleSchedules(patched, audience, lookup)

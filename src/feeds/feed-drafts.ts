@@ -13,7 +13,7 @@ import { createRests, type Rests } from '../json/rest.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
-import { patchOptions } from './feed-options.ts'
+import { patchOptions, refuseForAudience } from './feed-options.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
@@ -113,9 +113,11 @@ export class FeedDrafts {
     return known
   }
 
-  async #checkOptions({ companyId, options: set = {} }: FittingPart): Promise<SettledOptions> {
+  async #checkOptions(part: FittingPart): Promise<SettledOptions> {
+    const { companyId, userIds, audience, options: set = {} } = part
     const lookup = this.#lookupOf(companyId)
     const ownOptions = patchOptions({}, set, this.#hintsLeft)
+    if (userIds) refuseForAudience(audienceOf({ audience, userIds }), ownOptions)
     return { ownOptions, warnings: await checkSchedules(set, lookup, this.#hintsLeft) }
   }
 

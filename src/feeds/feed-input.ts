@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
 import { faultsToldMax, type InputFault, AppError } from '../domain/errors.ts'
-import { audiences } from '../domain/feed-options.ts'
+import { audiences, peopleMax } from '../domain/feed-options.ts'
 import { feedStates, locales } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
@@ -182,7 +182,7 @@ const timezone = z
   })
 const name = nameField(255)
 const userIds = listField(
-  500,
+  peopleMax,
   z
     .array(idField)
     .min(1)

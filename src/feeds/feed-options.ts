@@ -8,8 +8,10 @@ import {
   type Option,
   type OptionType,
   type OwnOptions,
+  peopleMax,
   reminderMinutesMax,
 } from '../domain/feed-options.ts'
+import { everyCategory, foldedCategory, openMark } from '../domain/leave.ts'
 import { type ChoiceName, choiceNames, type Choices, choiceValues } from '../domain/link.ts'
 import { idField, inputFaults, isObject, listField, textField } from './feed-input.ts'
 
@@ -19,6 +21,14 @@ const reminderChoice = z
   .describe('none: no reminder, even if the feed has one')
 const daysMax = 3660
 const ids = listField(1000, z.array(idField))
+const texts = z.array(textField.min(1).max(100))
+const categories = texts.check(({ value, issues }) => {
+  const named = value.map(foldedCategory)
+  for (const [index, category] of named.entries()) {
+    const message = categoryFault(category, named)
+    if (message !== null) issues.push({ code: 'custom', message, path: [index], input: category })
+  }
+})
 const monday = z.iso
   .date()
   .refine((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 1, 'Must be a Monday.')
@@ -28,10 +38,20 @@ const schemaOfType: Readonly<Record<OptionType, (values: readonly string[]) => z
   days: () => z.int().min(0).max(daysMax),
   minutes: () => reminderField,
   ids: () => ids,
-  texts: () => listField(100, z.array(textField.min(1).max(100))),
+  texts: () => listField(100, texts),
+  categories: () => listField(100, categories),
+  people: () => z.int().min(1).max(peopleMax),
   choice: (values) => z.enum(values),
   choices: (values) => listField(100, z.array(z.enum(values))),
   rotation: () => z.strictObject({ weeks: listField(520, z.array(ids).min(1)), from: monday }),
+}
+
+function categoryFault(category: string, named: readonly string[]): string | null {
+  const isOpen = category.startsWith(openMark)
+  const name = isOpen ? category.slice(openMark.length) : category
+  if (name === '' || (isOpen && name === everyCategory)) return 'Must name a category.'
+  if (!isOpen || named.includes(everyCategory)) return null
+  return `Must stand beside "${everyCategory}", of which it takes a category out.`
 }
 
 function schemaOf(option: Option, isNullable = option.isNullable): z.ZodType {
@@ -110,6 +130,15 @@ export function patchOptions(own: OwnOptions, patch: unknown, hintsMax?: number)
   })
 }
 
+/** `invalid` for options that only make sense for the other audience. */
+export function refuseForAudience(audience: Audience, { leaves }: OwnOptions): void {
+  if (audience === 'others' || leaves?.as !== 'day') return
+  const detail = 'Must be "person" in a feed of audience own: "day" counts several people.'
+  throw new AppError('invalid', 'The options of the feed are not valid.', {
+    faults: [{ pointer: '/options/leaves/as', detail }],
+  })
+}
+
 /** Deeper values stay unchanged. A removed member stays as undefined, so that unknown ones are found. */
 function mergePatch(base: unknown, patch: unknown, depth = depthMax): unknown {
   if (!isObject(patch) || depth === 0) return patch
@@ -166,6 +195,8 @@ const wordsOfType: Readonly<Record<OptionType, (values: string) => string>> = {
   minutes: () => `0 to ${reminderMinutesMax}`,
   ids: () => 'a list of texts',
   texts: () => 'a list of texts',
+  categories: () => 'a list of texts',
+  people: () => `1 to ${peopleMax}`,
   choice: (values) => values,
   choices: (values) => `a list of ${values}`,
   rotation: () => '{weeks, from}',

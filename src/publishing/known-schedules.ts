@@ -26,9 +26,9 @@ export async function withKnownSchedules(
   feed: Feed,
   states: readonly CollectionState[],
 ): Promise<ShownFeed> {
-  const { scheduleIds, rotation } = feed.options.shifts
+  const { show, scheduleIds, rotation } = feed.options.shifts
   const schedules = states.find(({ request }) => request.collection.kind === 'schedules')
-  if (scheduleIds !== null || !schedules) return { feed, states }
+  if (!show || scheduleIds !== null || !schedules) return { feed, states }
   const usual = await usualSchedules(copies, source, schedules)
   if (!usual) {
     if (rotation !== null) return { feed, states }

@@ -36,7 +36,7 @@ export function leftOutByNew(
   const { id: companyId, timezone } = company
   const options = readOptions('own', { shifts: { scheduleIds, duringLeave: 'show' } })
   const userIds = [...records.leaves.keys()]
-  const feed = { companyId, userIds, name: '', timezone, options } as const
+  const feed = { id: '', companyId, userIds, name: '', timezone, options } as const
   const window = calendarWindow(now, timezone, options.window)
   return setAsideIn({ feed: { ...feed, audience: 'own', locale: 'en' }, company, window, records })
 }

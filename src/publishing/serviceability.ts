@@ -47,11 +47,11 @@ interface FeedSituation {
  * than before is `unavailable` instead.
  */
 export function serviceability(situation: FeedSituation): Serviceability {
-  const { states, now } = situation
-  const shown = states.filter(({ request }) => request.collection.kind !== 'user')
+  const { states, now, feed } = situation
+  const shown = states.filter((state) => !isBeside(state, feed))
   const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))
-  if (withheld.length > 0 && situation.feed.leavesShown) {
+  if (withheld.length > 0 && feed.leavesShown) {
     throw unavailable('The leave in this calendar cannot be verified at the moment.')
   }
   const unread = served.filter(({ head }) => !head)
@@ -63,10 +63,18 @@ export function serviceability(situation: FeedSituation): Serviceability {
   const heads = served.flatMap(({ head }) => head ?? [])
   if (isTooLate) throw unavailable('The workforce system has not answered for too long.')
   return {
-    heads: [...heads, ...userHeads(states)],
+    heads: [...heads, ...headsBeside(states, feed)],
     staleForMs: staleForMs(served, now),
     leavesMissing: withheld.length > 0 ? (situation.proof.reason ?? 'unproven') : null,
   }
+}
+
+/** Names, and schedules that only say on which days nobody works: a calendar is served without them, too. */
+function isBeside(
+  { request: { collection } }: CollectionState,
+  { options }: Pick<Feed, 'options'>,
+): boolean {
+  return collection.kind === 'user' || (collection.kind === 'schedules' && !options.shifts.show)
 }
 
 /** Leave without a proven copy, or with one a filter disproved, or an id misnamed, for longer than `staleMs`. */
@@ -114,11 +122,15 @@ export function freshUntil(states: readonly CollectionState[], settings: Ages): 
 
 /** When all that it shows is too old, or the leave of a person who has another id now. */
 export function servedUntil(
-  { states, serviceability: { heads } }: Pick<CalendarState, 'states' | 'serviceability'>,
+  {
+    feed,
+    states,
+    serviceability: { heads },
+  }: Pick<CalendarState, 'feed' | 'states' | 'serviceability'>,
   { staleMs }: Ages,
 ): Instant {
-  const shown = states.filter(({ request, head }) => {
-    return request.collection.kind !== 'user' && head && heads.includes(head)
+  const shown = states.filter((state) => {
+    return !isBeside(state, feed) && state.head && heads.includes(state.head)
   })
   const fetched = shown.map(({ head }) => head?.fetchedAt ?? -Infinity)
   const unbelieved = shown.filter(({ request: { collection } }) => {
@@ -144,10 +156,8 @@ function staleForMs(served: readonly CollectionState[], now: Instant): number | 
   return ages.length > 0 ? Math.max(0, ...ages) : null
 }
 
-function userHeads(states: readonly CollectionState[]): readonly CopyHead[] {
-  return states.flatMap(({ request, head }) =>
-    request.collection.kind === 'user' && head ? [head] : [],
-  )
+function headsBeside(states: readonly CollectionState[], feed: Feed): readonly CopyHead[] {
+  return states.flatMap((state) => (isBeside(state, feed) && state.head ? [state.head] : []))
 }
 
 function unavailable(message: string): AppError {

@@ -12,7 +12,13 @@ import { z } from 'zod'
 import type { Dialect } from '../database/database.ts'
 import { AppError } from '../domain/errors.ts'
 import { withDefaults, withoutDefaults } from '../domain/feed-name.ts'
-import { mapOptions, type Option, readOptions, type OwnOptions } from '../domain/feed-options.ts'
+import {
+  mapOptions,
+  type Option,
+  type OptionType,
+  readOptions,
+  type OwnOptions,
+} from '../domain/feed-options.ts'
 import { type Feed, type KeptDefaults, locales, noDefaults, programLocale } from '../domain/feed.ts'
 import { feedKinds } from '../domain/kinds.ts'
 import type { LeaveProof } from '../domain/leave.ts'
@@ -171,10 +177,21 @@ const ownOptionsIn = memo(500, (text: string) => {
 
 /** Other stored values are ignored, so that the default holds. */
 function isKnownValue({ type, values }: Option, value: unknown): boolean {
-  if (type === 'flag') return typeof value === 'boolean'
-  if (type === 'days' || type === 'minutes') return typeof value === 'number'
-  if (type === 'choice') return values.some((it) => it === value)
-  return type === 'rotation' ? isGroup(value) : idsColumn.safeParse(value).success
+  return type === 'choice' ? values.some((it) => it === value) : isOfType[type](value)
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isList = (value: unknown): boolean => idsColumn.safeParse(value).success
+const isOfType: Readonly<Record<Exclude<OptionType, 'choice'>, (value: unknown) => boolean>> = {
+  flag: (value) => typeof value === 'boolean',
+  days: isNumber,
+  minutes: isNumber,
+  people: isNumber,
+  ids: isList,
+  texts: isList,
+  categories: isList,
+  choices: isList,
+  rotation: isGroup,
 }
 
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {

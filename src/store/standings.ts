@@ -63,7 +63,8 @@ export function standingStore({ dialect, queries, prepareRead }: StoreDatabase):
             .map((it) => {
               const options = readRow(`the feed ${it.id}`, () => optionsOf(it))
               const choices = choicesIn(it.id, it.choices)
-              return { feed: { options, locale: it.locale }, link: { choices } }
+              const { audience, locale } = it
+              return { feed: { audience, options, locale }, link: { choices } }
             }),
         proof,
       }

@@ -9,6 +9,7 @@ import {
   optionalNumber,
   optionalShownText,
   optionalText,
+  optionalWord,
   word,
   forgiving,
   type ReadRecord,
@@ -36,7 +37,7 @@ const shown = leaveCodec
     endDate: instant.nullable(),
     status: word,
     reason: optionalShownText,
-    leaveType: z.object({ name: optionalName }).nullish(),
+    leaveType: z.object({ name: optionalName, category: optionalWord }).nullish(),
   })
   .strip()
 

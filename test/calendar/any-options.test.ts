@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest'
 import type { CalendarSource } from '../../src/calendar/expansion.ts'
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
 import { eventKinds, feedKinds } from '../../src/domain/kinds.ts'
-import { type Leave, leaveDetails, leaveShownAs } from '../../src/domain/leave.ts'
+import {
+  isPrivate,
+  type Leave,
+  leaveDetails,
+  leaveForms,
+  leaveShownAs,
+  type LeaveType,
+} from '../../src/domain/leave.ts'
 import { type Choices, shownFeed } from '../../src/domain/link.ts'
 import { shiftForms, shiftsShownAs } from '../../src/domain/schedule.ts'
 import { timesheetForms } from '../../src/domain/timesheet.ts'
@@ -16,12 +23,21 @@ import {
 } from '../support/calendar/calendar-source.ts'
 import { randomSource } from '../support/company/random-company.ts'
 
+const leaveOptions = fc.record({
+  detail: fc.constantFrom(...leaveDetails),
+  privateCategories: fc.constantFrom([], ['SICK'], ['*'], ['*', '!ANNUAL'], ['*', '! sick ']),
+  as: fc.constantFrom(...leaveForms),
+  minimumPresent: fc.constantFrom(null, 1, 2),
+})
+
 /** Ada's own calendar, or one about two people for others. */
 const sources = fc
-  .tuple(randomSource, fc.boolean(), fc.boolean())
-  .map(([source, isOwn, colors]): CalendarSource => {
-    const options = { ...source.feed.options, colors }
+  .tuple(randomSource, fc.boolean(), fc.boolean(), leaveOptions)
+  .map(([source, isOwn, colors, changed]): CalendarSource => {
     const own = isOwn ? ({ audience: 'own', userIds: ['usr_ada'] } as const) : {}
+    const as = isOwn ? 'person' : changed.as
+    const leaves = { ...source.feed.options.leaves, ...changed, as }
+    const options = { ...source.feed.options, colors, leaves }
     return { ...source, feed: { ...source.feed, ...own, options } }
   })
 
@@ -29,6 +45,7 @@ const choices: fc.Arbitrary<Choices> = fc.record(
   {
     hide: fc.subarray([...feedKinds]),
     detail: fc.constantFrom(...leaveDetails),
+    leavesAs: fc.constantFrom(...leaveForms),
     leavesShowAs: fc.constantFrom(...leaveShownAs),
     shiftsAs: fc.constantFrom(...shiftForms),
     shiftsShowAs: fc.constantFrom(...shiftsShownAs),
@@ -48,9 +65,9 @@ function chosen(source: CalendarSource, of: Choices): CalendarSource {
   return { ...source, feed: shownFeed(source.feed, { choices: of }) }
 }
 
-/** The record that an event shows: of a timesheet one, whichever of its two events it is. */
+/** The record that an event shows: of a timesheet one, whichever of its two events it is; none for a day of absence. */
 function recordOf(uid: string): string {
-  return uid.replace(/^timesheetdue-/, 'timesheet-')
+  return uid.replace(/^timesheetdue-/, 'timesheet-').replace(/^absence-.*/, 'leave-')
 }
 
 const busyLevels = ['FREE', 'TENTATIVE', 'BUSY', 'OOF']
@@ -69,6 +86,9 @@ describe('a choice', () => {
         const before = eventsOf(source)
         const records = new Set([...before.keys()].map(recordOf))
         const shown = chosen(source, of)
+        // Of the same leaves, one form has days and the other leaves.
+        const isOther = shown.feed.options.leaves.as !== source.feed.options.leaves.as
+        if (isOther) records.add('leave-')
         const { options } = shown.feed
         for (const [uid, event] of eventsOf(shown)) {
           if (!isNearEdge(source, event)) expect(records).toContain(recordOf(uid))
@@ -77,6 +97,8 @@ describe('a choice', () => {
             expect(busyLevels.indexOf(event.busy)).toBeLessThanOrEqual(busyLevels.indexOf(set.busy))
           const kind = feedKinds.find((name) => eventKinds[name] === recordOf(uid).split('-')[0])
           expect(kind && options[kind].show).toBe(true)
+          const [prefix] = uid.split('-')
+          if (kind === 'leaves') expect(prefix === 'absence').toBe(options.leaves.as === 'day')
           if (options.leaves.show) continue
           expect(event.title + (event.description ?? '')).not.toMatch(/day off|Off:/)
         }
@@ -85,26 +107,94 @@ describe('a choice', () => {
   })
 
   it('of only "Away" leaves no byte by which kinds of leave can be told apart', () => {
-    const kinds = fc.constantFrom(
-      { name: 'Sick leave', category: 'SICK' },
-      { name: 'Parental leave', category: 'PARENTAL' },
-      null,
-    )
     fc.assert(
-      fc.property(sources, choices, kinds, (source, of, leaveType) => {
-        const as = (type: Leave['leaveType'], reason: string | null): string => {
-          const leaves = new Map(
-            [...source.records.leaves].map(([user, list]) => [
-              user,
-              list.map((leave) => ({ ...leave, leaveType: type, reason })),
-            ]),
+      fc.property(sources, choices, leaveTypes, (source, of, leaveType) => {
+        const as = (type: Leave['leaveType'], reason: string | null): string =>
+          renderSource(
+            chosen(withLeaves(source, { leaveType: type, reason }), { ...of, detail: 'absent' }),
           )
-          const records = { ...source.records, leaves }
-          return renderSource(chosen({ ...source, records }, { ...of, detail: 'absent' }))
-        }
         expect(as(leaveType, 'flu')).toBe(as({ name: 'Annual leave', category: 'ANNUAL' }, null))
       }),
     )
+  })
+})
+
+const leaveTypes = fc.oneof(
+  fc.record({
+    name: fc.constantFrom('Annual leave', 'Sick leave', 'Parental leave', '', null),
+    category: fc.constantFrom('ANNUAL', ' annual', 'SICK', 'sick ', 'PARENTAL', 'NEW', '', null),
+  }),
+  fc.constant(null),
+)
+
+function withLeaves(source: CalendarSource, of: Partial<Leave>): CalendarSource {
+  const leaves = new Map(
+    [...source.records.leaves].map(([user, list]) => [
+      user,
+      list.map((leave) => ({ ...leave, ...of })),
+    ]),
+  )
+  return { ...source, records: { ...source.records, leaves } }
+}
+
+/** All that is made of a calendar, in both its forms, and all that a page says of it. */
+function allMade(source: CalendarSource): string {
+  const expansion = expandAtOnce(source)
+  return JSON.stringify([renderSource(source), expansion.setAside, agendaEvents(expansion.agenda)])
+}
+
+describe('a private leave', () => {
+  it('gives no byte by which its category, its name or its reason can be told', () => {
+    const reasons = fc.constantFrom('flu', 'sea', null)
+    fc.assert(
+      fc.property(
+        sources,
+        choices,
+        fc.tuple(leaveTypes, leaveTypes),
+        fc.tuple(reasons, reasons),
+        (source, of, [one, other], [why, whyElse]) => {
+          const { privateCategories } = source.feed.options.leaves
+          const arePrivate = [one, other].every((leaveType) =>
+            isPrivate({ leaveType }, privateCategories),
+          )
+          fc.pre(arePrivate || source.feed.options.leaves.as === 'day')
+          const as = (leaveType: LeaveType | null, reason: string | null): string =>
+            allMade(chosen(withLeaves(source, { leaveType, reason }), of))
+          const shown = chosen(source, of).feed.options.leaves
+          fc.pre(arePrivate || shown.as === 'day')
+          expect(as(one, why)).toBe(as(other, whyElse))
+        },
+      ),
+    )
+  })
+
+  it('reads as with the detail absent, whatever the detail says', () => {
+    fc.assert(
+      fc.property(sources, leaveTypes, (source, leaveType) => {
+        const { leaves } = source.feed.options
+        fc.pre(isPrivate({ leaveType }, leaves.privateCategories))
+        const given = withLeaves(source, { leaveType, reason: 'flu' })
+        const options = { ...source.feed.options, leaves: { ...leaves, detail: 'absent' as const } }
+        expect(allMade(given)).toBe(allMade({ ...given, feed: { ...given.feed, options } }))
+      }),
+    )
+  })
+
+  it.each([
+    [['*'], null, true],
+    [['*'], 'ANNUAL', true],
+    [['*', '!ANNUAL'], ' Annual ', false],
+    [['*', '!ANNUAL'], 'ANNUAL_2', true],
+    [['*', '!ANNUAL'], '', true],
+    [['* ', ' ! annual'], 'ANNUAL', false],
+    [['*', '!ANNUAL', 'annual'], 'ANNUAL', true],
+    [['SICK'], 'sick', true],
+    [['SICK'], 'SICK_CHILD', false],
+    [['SICK'], null, false],
+    [['*', '!ANNUAL'], '!ANNUAL', true],
+    [[], 'SICK', false],
+  ])('with %j is one of the category %j: %s', (privateCategories, category, expected) => {
+    expect(isPrivate({ leaveType: { name: 'x', category } }, privateCategories)).toBe(expected)
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { eventUid, shiftUids } from '../../src/calendar/build-event.ts'
+import { datedUids, eventUid } from '../../src/calendar/build-event.ts'
 import {
   at,
   dayOff,
@@ -11,7 +11,7 @@ import {
 } from '../support/calendar/calendar-source.ts'
 
 const uidOf = ([companyId, schedule, userId]: [string, string, string]): string =>
-  shiftUids(companyId, schedule, userId)('2026-01-05')
+  datedUids(companyId, 'shift', schedule, userId)('2026-01-05')
 
 describe('the UID of an event: of the record and not its time, and unique', () => {
   it('Contains kind, id and company', () => {
@@ -19,7 +19,7 @@ describe('the UID of an event: of the record and not its time, and unique', () =
   })
 
   it('Contains the user and local date of a shift', () => {
-    const uidOn = shiftUids('main', 'sch_day', 'usr_ada')
+    const uidOn = datedUids('main', 'shift', 'sch_day', 'usr_ada')
     expect(uidOn('2026-01-05')).toBe('shift-sch_day-usr_ada-20260105@main.calendar-feed-bridge')
   })
 

@@ -5,7 +5,7 @@ import { asAppError } from '../../src/domain/errors.ts'
 import { type Audience, audiences, readOptions } from '../../src/domain/feed-options.ts'
 import { type Feed, locales } from '../../src/domain/feed.ts'
 import { feedKinds } from '../../src/domain/kinds.ts'
-import { leaveDetails, leaveShownAs } from '../../src/domain/leave.ts'
+import { leaveDetails, leaveForms, leaveShownAs } from '../../src/domain/leave.ts'
 import {
   boundedFeed,
   type Choices,
@@ -28,6 +28,7 @@ import { adasFeed } from '../store/fixtures.ts'
 /** Values that a choice lowers, the least first. */
 const lists = {
   detail: leaveDetails,
+  leavesAs: leaveForms,
   leavesShowAs: leaveShownAs,
   shiftsAs: shiftForms,
   shiftsShowAs: shiftsShownAs,
@@ -35,6 +36,7 @@ const lists = {
 }
 const levels = {
   detail: fc.constantFrom(...leaveDetails),
+  leavesAs: fc.constantFrom(...leaveForms),
   leavesShowAs: fc.constantFrom(...leaveShownAs),
   shiftsAs: fc.constantFrom(...shiftForms),
   shiftsShowAs: fc.constantFrom(...shiftsShownAs),
@@ -57,7 +59,12 @@ const feeds = fc
     const show = Object.fromEntries(feedKinds.map((kind) => [kind, { show: shown.includes(kind) }]))
     const ownOptions = {
       ...show,
-      leaves: { ...show['leaves'], detail: set.detail, showAs: set.leavesShowAs },
+      leaves: {
+        ...show['leaves'],
+        detail: set.detail,
+        as: set.leavesAs,
+        showAs: set.leavesShowAs,
+      },
       shifts: {
         ...show['shifts'],
         as: set.shiftsAs,
@@ -122,6 +129,7 @@ function after(feed: Feed, sent: readonly unknown[], first: Choices = {}): Choic
 function levelsOf({ options: { leaves, shifts, timesheets } }: Feed): readonly number[] {
   return [
     leaveDetails.indexOf(leaves.detail),
+    leaveForms.indexOf(leaves.as),
     leaveShownAs.indexOf(leaves.showAs),
     shiftForms.indexOf(shifts.as),
     shiftsShownAs.indexOf(shiftsShowAs(shifts)),
@@ -156,6 +164,7 @@ describe('choices of the holder of a link', () => {
                 ...now.options.leaves,
                 show: leaves.show,
                 detail: leaves.detail,
+                as: leaves.as,
                 showAs: leaves.showAs,
               },
               shifts: {
@@ -214,8 +223,8 @@ describe('a link limited to showing that somebody is away', () => {
       const kinds = feedKinds.filter((kind) => shown.options[kind].show)
       expect(kinds).toEqual(feed.options.leaves.show ? ['leaves'] : [])
       expect(shown.options.leaves.detail).toBe('absent')
-      const { showAs } = shown.options.leaves
-      expect(shown.options.leaves).toEqual({ ...feed.options.leaves, detail: 'absent', showAs })
+      const { as, showAs } = shown.options.leaves
+      expect(shown.options.leaves).toEqual({ ...feed.options.leaves, detail: 'absent', as, showAs })
     }
   }
 

@@ -8,7 +8,12 @@ import {
   readOptions,
   optionTable,
 } from '../../src/domain/feed-options.ts'
-import { leaveDetails, leaveShownAs, shownLeaveStatuses } from '../../src/domain/leave.ts'
+import {
+  leaveDetails,
+  leaveForms,
+  leaveShownAs,
+  shownLeaveStatuses,
+} from '../../src/domain/leave.ts'
 import { shiftForms, shiftsShownAs } from '../../src/domain/schedule.ts'
 import { timesheetForms, timesheetStatuses } from '../../src/domain/timesheet.ts'
 import { patchOptions } from '../../src/feeds/feed-options.ts'
@@ -127,6 +132,25 @@ describe('a patch of options', () => {
     expect(faultsOf(JSON.parse(patch))).toEqual(pointers)
   })
 
+  it.each([
+    ['{"privateCategories": ["*", " ! "]}', 'privateCategories/1', 'Must name a category.'],
+    ['{"privateCategories": [" "]}', 'privateCategories/0', 'Must name a category.'],
+    ['{"privateCategories": ["*", "!*"]}', 'privateCategories/1', 'Must name a category.'],
+    [
+      '{"privateCategories": ["SICK", "!ANNUAL"]}',
+      'privateCategories/1',
+      'Must stand beside "*", of which it takes a category out.',
+    ],
+    ['{"privateCategories": "*"}', 'privateCategories', 'Must be a list.'],
+    ['{"minimumPresent": 0}', 'minimumPresent', 'Must be at least 1.'],
+    ['{"minimumPresent": 501}', 'minimumPresent', 'Must be at most 500.'],
+    ['{"minimumPresent": 1.5}', 'minimumPresent', 'Must be a whole number.'],
+  ])('of leaves %s is rejected with a sentence', (leaves, member, detail) => {
+    const patch: unknown = JSON.parse(`{"leaves": ${leaves}}`)
+    expect(faultsOf(patch)).toEqual([`/options/leaves/${member}`])
+    expect(detailOf(patch)).toBe(detail)
+  })
+
   it('a patch that would leave half a rotation is rejected', () => {
     const patch = { shifts: { rotation: { weeks: null } } }
     expect(faultsOf(patch, { shifts: { rotation: weekly } })).toEqual([
@@ -167,7 +191,10 @@ const groups: Readonly<Record<string, Members>> = {
     show: fc.boolean(),
     statuses: fc.subarray([...shownLeaveStatuses]),
     detail: fc.constantFrom(...leaveDetails),
+    privateCategories: fc.constantFrom([], ['SICK'], ['*', '!ANNUAL']),
     showAs: fc.constantFrom(...leaveShownAs),
+    as: fc.constantFrom(...leaveForms),
+    minimumPresent: fc.integer({ min: 1, max: 500 }),
   },
   shifts: {
     show: fc.boolean(),
@@ -246,7 +273,10 @@ describe('a series of patches', () => {
           for (const [path, value] of changesOf(patch)) set.set(path, value)
           for (const [path, value] of set) if (value === null) set.delete(path)
           expect(own).toEqual(overlaid({}, set))
-          expect(readOptions(audience, own)).toEqual(overlaid(readOptions(audience), set))
+          const read = new Map(set)
+          // A person's own calendar counts nobody.
+          if (audience === 'own') read.set('leaves.as', 'person')
+          expect(readOptions(audience, own)).toEqual(overlaid(readOptions(audience), read))
           expect(JSON.stringify(own)).not.toContain('null')
         }
       }),

@@ -168,6 +168,37 @@ for (const { name, create } of databases) {
       await Promise.all([database.close(), store.close()])
     })
 
+    it('kinds of leave that others were shown stay shown, and JSON stays JSON', async () => {
+      const url = await create()
+      const database = await openDatabase(url)
+      await takeStepsBefore(database, 'private categories')
+      const type = { colors: false, leaves: { statuses: ['APPROVED'], detail: 'type' } }
+      const before = [
+        ['others', type],
+        ['others', { leaves: { detail: 'full' }, tasks: { hideStatuses: ['"detail":"type"'] } }],
+        ['others', { leaves: { detail: 'absent' } }],
+        ['others', { tasks: { hideStatuses: ['"detail":"full"'] } }],
+        ['others', {}],
+        ['own', type],
+      ] as const
+      for (const [index, [audience, own]] of before.entries()) {
+        await sql`insert into feeds (id, company_id, user_ids, audience, name, timezone, locale,
+            own_options, revision, leaves_shown, created_at)
+          values (${`feed_${index}`}, 'main', '["usr_1"]', ${audience}, 'Ada', 'Europe/Berlin',
+            'en', ${JSON.stringify(own)}, 1, 1, 7)`.execute(database.queries)
+      }
+      const store = await openStore(url)
+      for (const [index, [audience, own]] of before.entries()) {
+        const feed = await store.feeds.findFeed(`feed_${index}`)
+        const isShown = audience === 'others' && index < 2
+        const leaves = 'leaves' in own ? own.leaves : {}
+        const kept = isShown ? { ...own, leaves: { ...leaves, privateCategories: [] } } : own
+        expect(feed?.ownOptions).toEqual(kept)
+        expect(feed?.options).toEqual(readOptions(audience, kept))
+      }
+      await Promise.all([database.close(), store.close()])
+    })
+
     it('tokens keep their access, and other companies may reuse their names', async () => {
       const url = await create()
       const database = await openDatabase(url)

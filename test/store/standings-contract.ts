@@ -124,8 +124,8 @@ export function testStandings({ store }: Stores): void {
     expect(inFull(ada)).toHaveLength(2)
     expect(inFull(ada)).toEqual(
       expect.arrayContaining(
-        listed.map(({ feed: { options, locale }, link: { choices } }) => ({
-          feed: { options, locale },
+        listed.map(({ feed: { audience, options, locale }, link: { choices } }) => ({
+          feed: { audience, options, locale },
           link: { choices },
         })),
       ),

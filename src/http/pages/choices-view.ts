@@ -7,6 +7,7 @@ import { formAsMade, offerChoices } from '../../feeds/self-service/held-link.ts'
 /** The kind that a choice is about; null for the whole calendar. */
 const kindOf: Readonly<Record<ChoiceName, FeedKind | null>> = {
   detail: 'leaves',
+  leavesAs: 'leaves',
   leavesShowAs: 'leaves',
   shiftsAs: 'shifts',
   shiftsShowAs: 'shifts',

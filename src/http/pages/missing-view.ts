@@ -227,8 +227,8 @@ function tellReason(
   }
   const { why, todo } = sayReason(reason, told, words)
   // A link that says only "Away" is made to leave out everything else.
-  const switchedOff = links.filter(
-    ({ label, choices: { onlyAway } }) => hiddenOn.includes(label) && onlyAway !== true,
+  const switchedOff = links.filter(({ label }) =>
+    hiddenOn.some((it) => it.label === label && it.code === 'hidden_by_holder'),
   )
   const isElsewhere = shown && nameOf !== null && switchedOff.length > 0
   const isChosen = reason.code === 'hidden_by_holder' || isElsewhere

@@ -385,5 +385,14 @@ export const storeHistory: MigrationHistory = {
       `create index feeds_by_team_manager on feeds (company_id, team_manager_id)
         where team_manager_id is not null`,
     ]),
+    // Calendars for others that showed kinds of leave go on showing all of them. In JSON text only the option itself looks
+    // like this: in a string, its quotes would be escaped.
+    step('private categories', () => [
+      `update feeds set own_options = replace(replace(own_options,
+        '"detail":"type"', '"privateCategories":[],"detail":"type"'),
+        '"detail":"full"', '"privateCategories":[],"detail":"full"')
+        where audience = 'others' and (own_options like '%"detail":"type"%'
+          or own_options like '%"detail":"full"%')`,
+    ]),
   ],
 }

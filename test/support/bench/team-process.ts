@@ -1,4 +1,7 @@
-/** One leave of one of 50 people moves: their calendar made again with what is kept of it, revisions included, beside all of its events made anew. */
+/**
+ * One leave of one of many people moves: their calendar made again with what is kept of it, revisions included, beside all
+ * of its events made anew; of 50 people with their shifts, and the days of absence of 200.
+ */
 import assert from 'node:assert/strict'
 
 import ical from 'ical-generator'
@@ -8,43 +11,61 @@ import { type RenderedCalendar, renderCalendar } from '../../../src/calendar/ren
 import type { Leave } from '../../../src/domain/leave.ts'
 import type { Ledger } from '../../../src/domain/ledger.ts'
 import { type RevisedLedger, Revisions } from '../../../src/publishing/ledger.ts'
-import { expandAtOnce, calendarSource } from '../calendar/calendar-source.ts'
+import { expandAtOnce, calendarSource, type SourceChanges } from '../calendar/calendar-source.ts'
 import { revisedLibraryEvent } from '../calendar/library-event.ts'
 import { tellRatio } from './measured-row.ts'
 import { measureInterleaved, medianRatio } from './ratios.ts'
 
 const dayMs = 86_400_000
 const now = Date.parse('2026-03-10T12:00:00Z')
-const people = Array.from({ length: 50 }, (_, index) => `usr_${index}`)
 const hours = { start: '09:00', end: '17:30' }
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
 const pattern = Object.fromEntries(weekdays.map((name) => [name, hours]))
 
-const usual = calendarSource({
-  now,
-  feed: { userIds: people, audience: 'others' },
-  options: { window: { pastDays: 60, futureDays: 60 }, shifts: { scheduleIds: ['sch_day'] } },
-  records: { schedules: [{ id: 'sch_day', name: 'Day shift', pattern }] },
-  leavesOf: Object.fromEntries(people.map((id) => [id, leavesOf(id, 0)])),
-})
-
 type Made = RenderedCalendar & RevisedLedger
 
-/** Fifteen days of leave each; one of the first one's lies so many days later. */
-function sourceOf(movedBy: number): CalendarSource {
-  return { ...usual, records: { ...usual.records, leaves: leavesBeside(movedBy) } }
+interface Team {
+  /** One leave of the first person lies so many days later. */
+  readonly movedBy: (days: number) => CalendarSource
 }
 
-function leavesBeside(movedBy: number): CalendarSource['records']['leaves'] {
-  const [first = ''] = people
-  return new Map([...usual.records.leaves, [first, leavesOf(first, movedBy)]])
+interface Leaves {
+  readonly count: number
+  /** Days from one to the next of the same person. */
+  readonly apart: number
+  /** Days from the first of one person to that of the next. */
+  readonly spread: number
+  readonly longest: number
 }
 
-function leavesOf(userId: string, movedBy: number): readonly Leave[] {
-  return Array.from({ length: 15 }, (_, index) => {
-    const date = now - (now % dayMs) + (index * 25 - 60 + (index === 3 ? movedBy : 0)) * dayMs
-    return { id: `lv_${userId}_${index}`, startDate: date, endDate: date, status: 'APPROVED' }
+function teamOf(
+  size: number,
+  { count, apart, spread, longest }: Leaves,
+  { options, records }: Pick<SourceChanges, 'options' | 'records'>,
+): Team {
+  const people = Array.from({ length: size }, (_, index) => `usr_${index}`)
+  const leavesOf = (userId: string, movedBy: number): readonly Leave[] =>
+    Array.from({ length: count }, (_, index) => {
+      const later = (people.indexOf(userId) * spread) % apart
+      const begin = index * apart - 60 + later + (index === 3 ? movedBy : 0)
+      const startDate = now - (now % dayMs) + begin * dayMs
+      const endDate = startDate + (index % longest) * dayMs
+      return { id: `lv_${userId}_${index}`, startDate, endDate, status: 'APPROVED' }
+    })
+  const usual = calendarSource({
+    now,
+    feed: { userIds: people, audience: 'others' },
+    options: options ?? {},
+    records: { schedules: [{ id: 'sch_day', name: 'Day shift', pattern }], ...records },
+    leavesOf: Object.fromEntries(people.map((id) => [id, leavesOf(id, 0)])),
   })
+  const [first = ''] = people
+  return {
+    movedBy: (days) => {
+      const leaves = new Map([...usual.records.leaves, [first, leavesOf(first, days)]])
+      return { ...usual, records: { ...usual.records, leaves } }
+    },
+  }
 }
 
 function make(source: CalendarSource, ledger: Ledger, kept?: Kept): Made {
@@ -64,31 +85,69 @@ function byLibrary({ events }: Made): string {
   return calendar.toString()
 }
 
-const first = make(sourceOf(0), { version: 0, entries: new Map() })
-const ledger = { ...first.ledger, entries: new Map(first.ledger.entries) }
-const kept = new Kept()
-for (const source of [sourceOf(0), sourceOf(1), sourceOf(2)]) {
-  const { bytes } = make(source, ledger, kept)
-  assert.ok(bytes.equals(make(source, ledger).bytes))
+interface Acts {
+  readonly first: Made
+  readonly again: () => void
+  readonly anew: () => void
 }
-let changes = 0
-const ten = (act: (changed: CalendarSource) => unknown) => () => {
-  for (let time = 0; time < 10; time += 1) act(sourceOf((changes += 1) % 2))
+
+function actsOf({ movedBy }: Team): Acts {
+  const first = make(movedBy(0), { version: 0, entries: new Map() })
+  const ledger = { ...first.ledger, entries: new Map(first.ledger.entries) }
+  const kept = new Kept()
+  for (const source of [movedBy(0), movedBy(1), movedBy(2)]) {
+    const { bytes } = make(source, ledger, kept)
+    assert.ok(bytes.equals(make(source, ledger).bytes))
+  }
+  let changes = 0
+  const ten = (act: (changed: CalendarSource) => unknown) => () => {
+    for (let time = 0; time < 10; time += 1) act(movedBy((changes += 1) % 2))
+  }
+  return {
+    first,
+    again: ten((changed) => make(changed, ledger, kept)),
+    anew: ten((changed) => make(changed, ledger)),
+  }
 }
+
+const scheduleIds = ['sch_day']
+const fifty = actsOf(
+  teamOf(
+    50,
+    { count: 15, apart: 25, spread: 0, longest: 1 },
+    { options: { window: { pastDays: 60, futureDays: 60 }, shifts: { scheduleIds } } },
+  ),
+)
+const users = Array.from({ length: 200 }, (_, index) => {
+  return { id: `usr_${index}`, firstName: `First${index}`, lastName: `Last${index}` }
+})
+const days = actsOf(
+  teamOf(
+    users.length,
+    { count: 30, apart: 14, spread: 1, longest: 5 },
+    {
+      options: { leaves: { as: 'day', minimumPresent: 150 }, shifts: { show: false, scheduleIds } },
+      records: { users },
+    },
+  ),
+)
 const acts = {
-  again: ten((changed) => make(changed, ledger, kept)),
-  anew: ten((changed) => make(changed, ledger)),
-  library: ten(() => byLibrary(first)),
+  again: fifty.again,
+  anew: fifty.anew,
+  library: () => {
+    for (let time = 0; time < 10; time += 1) byLibrary(fifty.first)
+  },
+  days: days.again,
+  daysAnew: days.anew,
 }
 const times = await measureInterleaved(acts, { rounds: 15, warmUps: 3 })
-for (const [act, against] of [
-  ['library', 'rendering all of them with ical-generator'],
-  ['anew', 'making them again with nothing cached'],
+const ofFifty = `one leave of 50 people changed, ${fifty.first.events.length} events: processor time`
+const ofDays = `one leave of 200 people changed, ${days.first.events.length} days of absence: processor time`
+for (const [measure, act, against, other, most] of [
+  [ofFifty, 'again', 'rendering all of them with ical-generator', 'library', 0.25],
+  [ofFifty, 'again', 'making them again with nothing cached', 'anew', 0.25],
+  [ofDays, 'days', 'one leave of 50 people changed, with their shifts', 'again', 4],
+  [ofDays, 'days', 'making them again with nothing cached', 'daysAnew', 0.35],
 ] as const) {
-  tellRatio({
-    measure: `one leave of 50 people changed, ${first.events.length} events: processor time`,
-    against,
-    bound: { most: 0.25 },
-    measured: medianRatio(times, 'again', act),
-  })
+  tellRatio({ measure, against, bound: { most }, measured: medianRatio(times, act, other) })
 }

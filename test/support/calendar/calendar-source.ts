@@ -47,7 +47,15 @@ export const plainEvent = {
 /** Every kind is shown; each test says what it changes. */
 const everything: FeedOptions = {
   window: { pastDays: 90, futureDays: 365 },
-  leaves: { show: true, statuses: ['APPROVED', 'PENDING'], detail: 'type', showAs: 'outOfOffice' },
+  leaves: {
+    show: true,
+    statuses: ['APPROVED', 'PENDING'],
+    detail: 'type',
+    privateCategories: [],
+    showAs: 'outOfOffice',
+    as: 'person',
+    minimumPresent: null,
+  },
   shifts: {
     show: true,
     scheduleIds: [],
@@ -108,6 +116,7 @@ export interface SourceChanges {
 export function calendarSource(changes: SourceChanges): CalendarSource {
   const { now = Date.parse('2026-03-10T12:00:00Z'), leaves = [], leavesOf = {} } = changes
   const feed = {
+    id: 'feed_1',
     companyId: 'main',
     userIds: ['usr_ada'],
     audience: 'own' as const,

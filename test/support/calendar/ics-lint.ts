@@ -28,7 +28,7 @@ const textProperties = new Set([
 const eventProperties = 'UID DTSTAMP DTSTART DTEND SUMMARY SEQUENCE LAST-MODIFIED'.split(' ')
 const encodedId = '(?:[A-Za-z0-9_]|=[0-9A-F]{2})+'
 const uid = new RegExp(
-  `^(?:shift-${encodedId}-${encodedId}-\\d{8}|(?:leave|timesheet|timesheetdue|task|invoice|notice)-${encodedId})@${encodedId}\\.calendar-feed-bridge$`,
+  `^(?:shift-${encodedId}-${encodedId}-\\d{8}|absence-${encodedId}-\\d{8}|(?:leave|timesheet|timesheetdue|task|invoice|notice)-${encodedId})@${encodedId}\\.calendar-feed-bridge$`,
 )
 
 /** What is wrong, each as a sentence; empty for a sound feed. */

@@ -45,9 +45,59 @@ function recordsOf<K extends CollectionKind>(
 }
 
 function leaves(source: CalendarSource): ExpectedEvent[] {
-  return recordsOf(source, 'leaves')
-    .filter(({ status }) => status === 'APPROVED' || status === 'PENDING')
-    .flatMap((leave) => event(source, `leave-${leave.id}`, leaveSpan(source, leave)))
+  const shown = recordsOf(source, 'leaves').filter(
+    ({ status }) => status === 'APPROVED' || status === 'PENDING',
+  )
+  if (source.feed.options.leaves.as === 'day') return absences(source, shown)
+  return shown.flatMap((leave) => event(source, `leave-${leave.id}`, leaveSpan(source, leave)))
+}
+
+/** One event for each date that a leave touches and on which a schedule works, by looking at every date of the window. */
+function absences(source: CalendarSource, shown: readonly Leave[]): ExpectedEvent[] {
+  const spans = shown.flatMap((leave) => leaveSpan(source, leave) ?? []).filter(isSound)
+  const dates = datesOf(source)
+  const working = dates.filter((date) => isWorked(source, date))
+  const isKnown = areKnown(source) && working.length > 0
+  return dates
+    .filter((date) => spans.some((span) => touches(source, span, date)))
+    .filter((date) => !isKnown || working.includes(date) || isBeforeRotation(source, date))
+    .flatMap((date) => {
+      const name = `absence-${source.feed.id}-${date.toString().replaceAll('-', '')}`
+      return event(source, name, { first: date, last: date })
+    })
+}
+
+/** No schedule of a rotation is missing, and none rotates without one. */
+function areKnown(source: CalendarSource): boolean {
+  const { rotation } = source.feed.options.shifts
+  const active = recordsOf(source, 'schedules').filter(({ isActive }) => isActive !== false)
+  return rotation !== null || active.every(({ type }) => type !== 'ROTATING')
+}
+
+function isWorked(source: CalendarSource, date: Temporal.PlainDate): boolean {
+  const day = names[date.dayOfWeek - 1]
+  return recordsOf(source, 'schedules').some(
+    (schedule) =>
+      holds(source, schedule, date) &&
+      Object.keys(schedule.pattern ?? {}).some((name) => name.toLowerCase() === day),
+  )
+}
+
+function isBeforeRotation({ feed }: CalendarSource, date: Temporal.PlainDate): boolean {
+  const { rotation } = feed.options.shifts
+  return rotation !== null && date.toString() < rotation.from
+}
+
+function datesOf({ window }: CalendarSource): readonly Temporal.PlainDate[] {
+  const [start, end] = [window.start, window.end].map((it) => Temporal.PlainDate.from(it))
+  const { days } = start!.until(end!, { largestUnit: 'days' })
+  return Array.from({ length: days }, (_, index) => start!.add({ days: index }))
+}
+
+function touches(source: CalendarSource, span: Span, date: Temporal.PlainDate): boolean {
+  if ('first' in span) return isWithin(date, span)
+  const [from, to] = [wholeSecond(span.from), wholeSecond(span.to)]
+  return isWithin(date, { first: companyDate(source, from), last: companyDate(source, to - 1) })
 }
 
 function leaveSpan(source: CalendarSource, { startDate, endDate }: Leave): Span | null {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 
 import type { CalendarSource } from '../../../src/calendar/expansion.ts'
+import { leaveForms } from '../../../src/domain/leave.ts'
 import { shiftForms } from '../../../src/domain/schedule.ts'
 import { timesheetForms, timesheetStatuses } from '../../../src/domain/timesheet.ts'
 import type { Instant } from '../../../src/domain/world.ts'
@@ -58,6 +59,7 @@ const company = fc.record({
   dates: fc.constantFrom('utc' as const, 'local' as const),
   endDates: fc.constantFrom('inclusive' as const, 'exclusive' as const),
   as: fc.constantFrom(...timesheetForms),
+  leavesAs: fc.constantFrom(...leaveForms),
   shiftsAs: fc.constantFrom(...shiftForms),
   duringLeave: fc.constantFrom('hide' as const, 'show' as const),
   rotates: fc.boolean(),
@@ -112,6 +114,7 @@ function sourceOf(random: RandomCompany): CalendarSource {
     },
     options: {
       window: { pastDays: 0, futureDays: 0 },
+      leaves: { as: random.leavesAs },
       timesheets: { as: random.as },
       shifts: {
         scheduleIds: names,

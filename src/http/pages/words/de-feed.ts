@@ -201,6 +201,10 @@ export const deFeed: typeof enFeed = {
           return minutes === 0 ? 'Zu Beginn' : counted(minutes, 'Minute', 'Minuten')
         },
       },
+      leavesAs: {
+        label: 'Darstellung',
+        text: textOf({ person: 'Jede Abwesenheit', day: 'Eine Zeile am Tag' }),
+      },
       leavesShowAs: {
         label: 'Anzeigen als',
         text: textOf({ outOfOffice: 'Außer Haus', busy: 'Beschäftigt', free: 'Frei' }),

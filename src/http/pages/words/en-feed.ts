@@ -230,6 +230,10 @@ export const enFeed = {
           return minutes === 0 ? 'At the start' : counted(minutes, 'minute')
         },
       },
+      leavesAs: {
+        label: 'Display',
+        text: textOf({ person: 'Each leave', day: 'One line a day' }),
+      },
       leavesShowAs: {
         label: 'Show as',
         text: textOf({ outOfOffice: 'Out of office', busy: 'Busy', free: 'Free' }),

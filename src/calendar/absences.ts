@@ -1,0 +1,203 @@
+/* Days on which somebody is away: one event a day, of numbers and names alone, so that nothing else of a leave can show. */
+import type { CalendarEvent, EventTime } from '../domain/calendar-event.ts'
+import type { Leave } from '../domain/leave.ts'
+import { addDays, dayNumber, plainDate } from '../domain/plain-date.ts'
+import { hourMs, minuteMs } from '../domain/world.ts'
+import { titleLengthMax } from '../text/plain-text.ts'
+import { datedUids, shortLine, writeEvent } from './build-event.ts'
+import { isTimeFault } from './event-time.ts'
+import {
+  type Away,
+  type Expansible,
+  type ExpansionContext,
+  fullName,
+  type LeaveDays,
+  type Member,
+  type SetAside,
+} from './expansion.ts'
+import { type LeaveOfPerson, leavesOfPeople, readLeaveTime, shownStatus } from './leaves.ts'
+import { workedDays } from './shifts.ts'
+
+/** Leave for so long takes the whole day, shorter leave half of it. */
+const wholeDayMs = 6 * hourMs
+
+interface MemberAway {
+  readonly member: Member
+  readonly away: Away
+}
+
+/**
+ * Counts each leave on its days, at most one day a person. Left out are days on which nobody is known to be away, and those
+ * on which no schedule of the feed works.
+ */
+export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPerson> {
+  const { records, kept } = context
+  const countedOf = (userId: string): Map<Leave, LeaveDays> =>
+    kept.leaveDays.part(userId, [records.leaves.get(userId)], () => new Map())
+  return {
+    kind: 'leave',
+    records: leavesOfPeople(context),
+    expand: ({ leave, userId }) => {
+      const counted = countedOf(userId)
+      if (counted.has(leave)) return []
+      const read = readLeaveDays(leave, context)
+      if (!('days' in read)) return read
+      counted.set(leave, read)
+      return []
+    },
+    gather: () => {
+      const team = teamOf(context)
+      const worked = workedDays(context)
+      const byDay = new Map<number, MemberAway[]>()
+      for (const member of team) {
+        const { userId } = member
+        const from = [records.leaves.get(userId)]
+        const days = kept.daysAway.part(userId, from, () => sumDays(countedOf(userId).values()))
+        for (const [day, away] of days) {
+          if (worked && !worked.has(day)) continue
+          const all = byDay.get(day)
+          if (all) all.push({ member, away })
+          else byDay.set(day, [{ member, away }])
+        }
+      }
+      const write = absenceWriter(team, context)
+      return [...byDay].map(([day, away]) => write(day, away))
+    },
+  }
+}
+
+/** The days of the window that the leave touches; why not, if the feed cannot show it. */
+function readLeaveDays(leave: Leave, context: ExpansionContext): LeaveDays | readonly SetAside[] {
+  const status = shownStatus(leave, context)
+  if (typeof status !== 'string') return status
+  const { time, partOfDay } = readLeaveTime(leave, context)
+  if (isTimeFault(time)) return [{ kind: 'leave', id: leave.id, reason: time }]
+  // Part of a day without an amount counts half.
+  const part = partOfDay === null ? 1 : partOfDay || 0.5
+  return { days: daysOf(time, part, context), isPending: status === 'PENDING' }
+}
+
+function daysOf(
+  time: EventTime,
+  part: number,
+  { convention: { local }, window }: ExpansionContext,
+): ReadonlyMap<number, number> {
+  const [start, end] = time.allDay
+    ? [time.start, time.end]
+    : [local.dateAt(time.start), addDays(local.dateAt(time.end - 1), 1)]
+  const first = dayNumber(start > window.start ? start : window.start)
+  const length = dayNumber(end < window.end ? end : window.end) - first
+  const days = Array.from({ length: Math.max(0, length) }, (_, index) => first + index)
+  return new Map(
+    days.map((day) => {
+      if (time.allDay) return [day, part]
+      const from = Math.max(time.start, local.instantOn(day, 0))
+      const until = Math.min(time.end, local.instantOn(day + 1, 0))
+      // An end at 15:59 means 16:00.
+      return [day, until + minuteMs - from >= wholeDayMs ? 1 : 0.5]
+    }),
+  )
+}
+
+function sumDays(leaves: Iterable<LeaveDays>): ReadonlyMap<number, Away> {
+  const sums = new Map<number, Away>()
+  for (const { days, isPending } of leaves) {
+    for (const [day, part] of days) {
+      const before = sums.get(day) ?? { part: 0, approved: 0 }
+      sums.set(day, {
+        part: Math.min(1, before.part + part),
+        approved: Math.min(1, before.approved + (isPending ? 0 : part)),
+      })
+    }
+  }
+  return sums
+}
+
+/** The feed's people in the order of their names: the first name, or the whole one if two share the first. */
+function teamOf({ feed, records, kept, words }: ExpansionContext): readonly Member[] {
+  const people = [...new Set(feed.userIds)].map((userId) => {
+    return { userId, user: records.user.get(userId)?.[0] }
+  })
+  const from = people.map(({ user }) => user)
+  return kept.team.part('', from, () => {
+    const named = people.map(({ userId, user }) => {
+      const first = fullName({ firstName: user?.firstName })
+      return { userId, first, full: fullName(user) }
+    })
+    const sharing = Map.groupBy(named, ({ first }) => first?.toLowerCase())
+    return named
+      .map(({ userId, first, full }) => {
+        const isOnly = first !== null && sharing.get(first.toLowerCase())?.length === 1
+        const name = isOnly ? first : (full ?? words.somebody)
+        return { userId, name: shortLine(name) ?? words.somebody }
+      })
+      .toSorted(
+        (one, other) =>
+          words.compareNames(one.name, other.name) || (one.userId < other.userId ? -1 : 1),
+      )
+  })
+}
+
+/** Returns how a day is written; `away` is in the order of the team. */
+function absenceWriter(
+  team: readonly Member[],
+  context: ExpansionContext,
+): (day: number, away: readonly MemberAway[]) => CalendarEvent {
+  const { feed, records, kept, words } = context
+  const { minimumPresent } = feed.options.leaves
+  const uidOn = datedUids(feed.companyId, 'absence', feed.id)
+  const unknown = team.filter(({ userId }) => !records.leaves.has(userId))
+  const tail = unknown.length > 0 ? ` (${words.unknown(unknown.length)})` : ''
+  const notKnown = unknown.length > 0 ? words.notKnown(unknown.map(({ name }) => name)) : null
+  const nameOf = ({ member, away }: MemberAway): string => {
+    if (away.approved === 1) return member.name
+    const [part, approved] = [rounded(away.part), rounded(away.approved)]
+    const remarks = [
+      ...(part < 1 ? [words.partAway(part)] : []),
+      ...(approved < part ? [words.pending] : []),
+    ]
+    return remarks.length > 0 ? `${member.name} (${remarks.join(', ')})` : member.name
+  }
+  return (day, all) => {
+    const away = rounded(all.reduce((sum, it) => sum + it.away.part, 0))
+    const here = rounded(team.length - away)
+    const isThin = minimumPresent !== null && here < minimumPresent
+    const titleWith = (names: string): string =>
+      (isThin ? words.onlyHere(here, team.length, names) : words.awayOf(away, team.length, names)) +
+      tail
+    const names = all.map(nameOf)
+    const whole = titleWith(names.join(', '))
+    const isCut = whole.length > titleLengthMax
+    const room = titleLengthMax - titleWith(words.andMore('', names.length)).length
+    const title = isCut ? titleWith(firstNames(names, room, words.andMore)) : whole
+    const details = [notKnown, isCut ? names.join('\n') : null]
+    const date = plainDate(day)
+    return kept.absences.part(date, [title, ...details, isThin], () => {
+      const time = { allDay: true, start: date, end: addDays(date, 1) } as const
+      const draft = { kind: 'absence', id: feed.id, time, title, details, isThin } as const
+      return { ...writeEvent(draft, context), uid: uidOn(date) }
+    })
+  }
+}
+
+/** As many as there is room for, one at least, and how many there are more. */
+function firstNames(
+  names: readonly string[],
+  room: number,
+  andMore: (names: string, count: number) => string,
+): string {
+  let text = names[0] ?? ''
+  let count = 1
+  for (const name of names.slice(1)) {
+    const longer = `${text}, ${name}`
+    if (longer.length > room) break
+    text = longer
+    count += 1
+  }
+  return andMore(text, names.length - count)
+}
+
+/** Sums of parts are not exact. */
+function rounded(days: number): number {
+  return Math.round(days * 1000) / 1000
+}
