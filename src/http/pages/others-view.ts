@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { asOthersSee } from '../../domain/feed-name.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
-import { leaveDetails } from '../../domain/leave.ts'
+import { everyCategory, leaveDetails } from '../../domain/leave.ts'
 import type { FirstDays } from '../../publishing/first-days.ts'
 import type { PageDeps } from './page.ts'
 import { pageLanguages } from './words/words.ts'
@@ -30,6 +30,9 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
       show: leaves.show && own.leaves.show,
       statuses: leaves.statuses.filter((it) => known.includes(it)),
       detail: detail ?? leaves.detail,
+      // Of two lists neither may be the stricter one.
+      privateCategories:
+        own.leaves.privateCategories.length > 0 ? [everyCategory] : leaves.privateCategories,
     },
     shifts: { ...shifts, show: shifts.show && own.shifts.show },
     timesheets: { ...own.timesheets, show: timesheets.show && own.timesheets.show },
@@ -56,7 +59,7 @@ export async function viewSeen(
   { others, locale, page }: Seeing,
 ): Promise<{ readonly seen: object | null; readonly firstDays?: FirstDays | undefined }> {
   if (!others) return { seen: null }
-  const words = pageLanguages[locale].preview
+  const words = pageLanguages[locale].seen
   const isOthers = asksForOthers(request)
   const ofOthers = `${page}${page.includes('?') ? '&' : '?'}view=others`
   const views = [
@@ -68,6 +71,6 @@ export async function viewSeen(
   const { leaves, shifts, timesheets, tasks, invoices } = others.options
   const isMore =
     leaves.detail !== 'absent' || [shifts, timesheets, tasks, invoices].some(({ show }) => show)
-  const sentence = words.others[isMore ? 'more' : 'bare']
+  const sentence = words[isMore ? 'more' : 'bare']
   return { seen: { views, isOthers, calendar: text, sentence }, firstDays }
 }

@@ -5,8 +5,9 @@ import { loadRecords } from '../../copies/feed-collections.ts'
 import type { Source } from '../../copies/source.ts'
 import type { CopyHead } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
-import type { LeaveDetail } from '../../domain/leave.ts'
+import { isPrivate } from '../../domain/leave.ts'
 import { boundedFeed, type FeedLink, shownFeed } from '../../domain/link.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -94,7 +95,10 @@ export class Explainer {
   ): Promise<Explained<RecognisedRecord>> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     const theirs = records.filter(isTheirs)
-    const recognised = theirs.map(({ found, ...it }) => ({ ...it, title: titleOf(found, 'full') }))
+    const recognised = theirs.map(({ found, ...it }) => ({
+      ...it,
+      title: titleOf(found, allOfLeave),
+    }))
     return { ...explained, records: recognised }
   }
 
@@ -120,7 +124,7 @@ export class Explainer {
         record.reason.code === 'during_leave' && !options.leaves.show
           ? ({ code: 'no_shifts' } as const)
           : record.reason,
-      title: isOwn ? titleOf(found, shown.options.leaves.detail) : null,
+      title: isOwn ? titleOf(found, shown.options.leaves) : null,
     }))
     return { ...explained, records: recognised }
   }
@@ -269,10 +273,16 @@ function orderOf({ dates, kind, id }: ExplainedRecord): string {
   return `${dates?.first ?? '~'} ${kind} ${id}`
 }
 
+const allOfLeave = { detail: 'full', privateCategories: [] } as const
+
 /** What its person knows it by, as far as the calendar tells it. */
-function titleOf({ record }: FoundRecord, detail: LeaveDetail): string | null {
+function titleOf(
+  { record }: FoundRecord,
+  { detail, privateCategories }: Pick<FeedOptions['leaves'], 'detail' | 'privateCategories'>,
+): string | null {
   if (record?.kind === 'leave') {
-    return detail === 'absent' ? null : (record.record.leaveType?.name ?? null)
+    const isAbsent = detail === 'absent' || isPrivate(record.record, privateCategories)
+    return isAbsent ? null : (record.record.leaveType?.name ?? null)
   }
   if (record?.kind === 'task') return record.record.title ?? null
   return record?.kind === 'schedule' ? (record.record.name ?? null) : null

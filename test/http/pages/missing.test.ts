@@ -144,6 +144,19 @@ describe('the page of a link', () => {
     )
   })
 
+  it('names no kind of leave that the link keeps private', async ({ bridge, company }) => {
+    const leaveType = { name: 'Sick leave', category: 'SICK' }
+    company.records.leaves['usr_ada'] = [
+      leave('lv_x', day, { leaveType }),
+      leave('lv_y', day, { leaveType, status: 'REJECTED' }),
+    ]
+    const options = { shifts, leaves: { privateCategories: ['SICK'] } }
+    const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options }))
+    const html = await read(page)
+    expect(answerIn(html).filter((line) => line === 'Leave')).toHaveLength(2)
+    expect(html).not.toContain('Sick')
+  })
+
   it('names no leave of which it is not certain whose it is', async ({ bridge, company }) => {
     company.ignores = 'employee of leaves'
     const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } }))

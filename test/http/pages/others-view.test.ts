@@ -74,7 +74,7 @@ it('never shows more than HR lets the link show, whatever the company shows to o
     const name = JSON.stringify(options).slice(0, 90)
     const feed = await bridge.createFeed({ userIds: ['usr_ada'], name, options })
     const html = await (await fetch(`${pageOf(feed)}?view=others`)).text()
-    expect(html.includes('that you are away, and when')).toBe('leaves' in options)
+    expect(html.includes('of you: that you are away, and when.')).toBe('leaves' in options)
     return titlesIn(html)
   }
   expect(

@@ -24,7 +24,7 @@ async function show(place) {
   try {
     const events = await eventsOf(place.dataset)
     if (events.length > 0) {
-      withdraw('nothing_shown')
+      if (place.dataset.address) withdraw('nothing_shown')
       await draw(place, { events, words, day: wantedDay(), ...writingOf(place.dataset) })
     }
     firstDays?.remove()

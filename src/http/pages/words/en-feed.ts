@@ -172,16 +172,6 @@ export const enFeed = {
     hint: (timezone: string): string =>
       `What your calendar app will show. Times are in ${timezone}.`,
     hintHere: 'What your calendar app will show. Times are in this device’s time zone.',
-    seenBy: 'Who sees it',
-    asYou: 'As you see it',
-    asOthers: 'As others see it',
-    others: {
-      bare: 'This is what a colleague’s calendar shows of you: that you are away, and when.',
-      more: 'This is what a colleague’s calendar shows of you.',
-      hint: (timezone: string): string => `Times are in ${timezone}.`,
-      hintHere: 'Times are in this device’s time zone.',
-      beyond: 'These are the next seven days.',
-    },
     loading: 'Loading the calendar…',
     failed: 'The calendar cannot be loaded right now.',
     missing: 'It appears here as soon as there is something to show.',
@@ -203,6 +193,16 @@ export const enFeed = {
     emptyAhead: 'Nothing from today on. New entries appear automatically.',
     close: 'Close',
     allDay: 'all day',
+  },
+  seen: {
+    label: 'Who sees it',
+    asYou: 'As you see it',
+    asOthers: 'As others see it',
+    bare: 'This is what a colleague’s calendar shows of you: that you are away, and when.',
+    more: 'This is what a colleague’s calendar shows of you.',
+    hint: (timezone: string): string => `Times are in ${timezone}.`,
+    hintHere: 'Times are in this device’s time zone.',
+    beyond: 'These are the next seven days.',
   },
   selfService: {
     heading: 'What this calendar shows',
