@@ -23,7 +23,14 @@ import { isolated, isVisible } from '../../text/plain-text.ts'
 import { timesOf } from './calendar-view.ts'
 import { asksForOthers } from './others-view.ts'
 import type { PageDeps } from './page.ts'
-import { dateRange, dayHeading, type PageTimes, readerLocale, writtenAs } from './times.ts'
+import {
+  dateRange,
+  dateWithYear,
+  dayHeading,
+  type PageTimes,
+  readerLocale,
+  writtenAs,
+} from './times.ts'
 import type { People } from './words/en-feed.ts'
 import type { Because, ToldRecord } from './words/en-missing.ts'
 import { pageLanguages, type PageWords } from './words/words.ts'
@@ -142,7 +149,10 @@ function otherSchedules(
   records: readonly RecognisedRecord[],
   { words }: Telling,
 ): readonly RecognisedRecord[] {
-  if (records.some(({ kind, shown }) => kind === 'schedule' && shown)) return []
+  const isAnswered = records.some(({ kind, shown, reason }) => {
+    return kind === 'schedule' && (shown || reason.code === 'outside_window')
+  })
+  if (isAnswered) return []
   const [first, ...more] = records.filter(isOther)
   if (!first) return []
   return [{ ...first, title: words.missing.otherSchedules(1 + more.length) }]
@@ -215,7 +225,7 @@ function tellReason(
   { words, times, language, locale, day, links, nameOf, choices }: Telling,
 ): Pick<Line, 'why' | 'todo' | 'choose'> {
   const { missing } = words
-  const written = (date: PlainDate): string => dateRange(language, date, date, times.today)
+  const written = (date: PlainDate): string => dateWithYear(language, date)
   const told: ToldRecord = {
     kind,
     status: 'status' in reason ? statusText(reason.status, locale) : '',
@@ -279,7 +289,7 @@ function sayOutcome(
 ): string {
   const { missing } = words
   const { nothing } = missing
-  const written = (date: PlainDate): string => dateRange(language, date, date, times.today)
+  const written = (date: PlainDate): string => dateWithYear(language, date)
   const isEmpty = records.length === 0
   const isOutside = day < dates.first || dates.last < day
   if (people) {
@@ -289,7 +299,7 @@ function sayOutcome(
   const kinds = feedKinds.filter((kind) => feed.options[kind].show)
   const kindNames = kinds.map((kind) => kindName(kind, locale))
   if (kinds.length === 0) return words.holds([], null)
-  if (!isEmpty) return isUnread ? '' : missing.more(kindNames)
+  if (!isEmpty) return isUnread || isOutside ? '' : missing.more(kindNames)
   if (isOutside) return nothing.outside(written(dates.first), written(dates.last))
   return isUnread ? nothing.unread : nothing.own(kindNames)
 }

@@ -114,6 +114,11 @@ export function dateRange(
     .replace(/(\d)\s*–\s*(\d)/, '$1–$2')
 }
 
+/** `2 Jan 2027`. */
+export function dateWithYear(language: string, date: PlainDate): string {
+  return dayFormat(language, 'days', true).format(Date.parse(date))
+}
+
 /** Uses the same separator after the weekday with and without the year: British English adds a comma only with it. */
 function dayWithYear(language: string, day: number): string {
   const short = dayFormat(language, 'heading').formatToParts(day)

@@ -119,7 +119,9 @@ describe('the page of a link', () => {
       /^Your company’s system has no leave, shifts, timesheets or tasks for you on this day\./,
     )
     const [, outside = ''] = answerIn(await read(page, '?day=2035-03-04'))
-    expect(outside).toMatch(/^This calendar covers .* to .* 2027\. It has nothing on other days\.$/)
+    expect(outside).toMatch(
+      /^This calendar covers .* 2025 to .* 2027\. It has nothing on other days\.$/,
+    )
   })
 
   it('says since when something is old, and when a change shows', async ({
