@@ -35,15 +35,15 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
       if (feed !== undefined && company !== undefined) {
         command.error('error: --company needs --user')
       }
-      return context.withUseCases(async ({ explaining, ...useCases }) => {
+      return context.withUseCases(async ({ explaining, administration, exporting }) => {
         const { explainFeed, explainPerson } = await import('../feeds/feed-explanation.ts')
         const query = { date, kind, label }
         let explanation: Explanation
         if (feed === undefined) {
-          const deps = { ...explaining, ...useCases }
+          const deps = { ...explaining, administration, exporting }
           explanation = await explainPerson(deps, user ?? '', company, query)
         } else {
-          const { id, ...of } = await useCases.administration.listing.find(feed)
+          const { id, ...of } = await administration.listing.find(feed)
           const asked = { ...of, ...(label === undefined ? {} : { label }), date, kind }
           explanation = await explainFeed(explaining, commandLine, id, asked)
         }

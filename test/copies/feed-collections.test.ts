@@ -127,6 +127,22 @@ describe('the records of copies', () => {
     expect(records?.tasks.get('prj_1')).toEqual([mine, { id: 't_usr_2' }])
   })
 
+  it('Come with the newest copy last, whatever is in memory', async ({ clock, copies, keep }) => {
+    const task = { id: 't_1', assignees: [{ id: 'usr_1' }] }
+    const before = await keep({ kind: 'tasks', subject: 'prj_a' }, [task])
+    await clock.advance(1)
+    const between = await keep({ kind: 'tasks', subject: 'prj_b' }, [task])
+    await clock.advance(1)
+    const after = await keep({ kind: 'tasks', subject: 'prj_a' }, [{ ...task, title: 'Moved' }])
+    const projects = async (...heads: readonly (typeof after)[]) => {
+      const records = await loadRecords({ copies, userIds: ['usr_1'] }, 'connection', heads)
+      return [...(records?.tasks.keys() ?? [])]
+    }
+    expect(before.contentHash).not.toBe(after.contentHash)
+    expect(await projects(after, between)).toEqual(['prj_b', 'prj_a'])
+    expect(await projects(between, after)).toEqual(['prj_b', 'prj_a'])
+  })
+
   it('Are not returned if one of the copies has changed or is gone', async ({ copies, keep }) => {
     const heads = [await keep(leaves, [dayOff]), await keep(schedules, [])]
     await keep(leaves, [])

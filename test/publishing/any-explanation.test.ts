@@ -168,7 +168,7 @@ function agree({ records: said }: Explanation, uids: ReadonlySet<string>): void 
     expect([shown, code.startsWith('shown')]).toEqual([of.length > 0, of.length > 0])
     expect([code === 'left_out', reason === '']).toEqual([false, false])
   }
-  expect(new Set(said.flatMap((it) => it.uids))).toEqual(uids)
+  expect(new Set(said.flatMap(({ uids: of }) => of))).toEqual(uids)
 }
 
 function namesIn({ records: said }: Explanation): readonly string[] {
@@ -254,7 +254,7 @@ function onWire(
       projects.map((project) => [
         project,
         tasks
-          .filter((it) => it.project === project)
+          .filter(({ project: of }) => of === project)
           .map(({ id, of, day: on, status }) => ({
             id: project === 'prj_far' ? `far_${id}` : id,
             title: 'Task',
@@ -264,7 +264,7 @@ function onWire(
           })),
       ]),
     ),
-    schedules: schedules.map((it, index) => ({ id: `sch_${index}`, name: 'Shift', ...it })),
+    schedules: schedules.map((known, index) => ({ id: `sch_${index}`, name: 'Shift', ...known })),
     invoices:
       due === null ? [] : [{ id: 'inv_1', invoiceNumber: '1', status: 'OPEN', dueDate: at(due) }],
   }

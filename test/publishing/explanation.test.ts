@@ -218,9 +218,15 @@ describe('the options and the record itself', () => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const { records } = await explain(feed, '?kind=leave')
     const { text } = await pollNow(calendarUrl(feed))
-    const { true: shown = [], false: left = [] } = Object.groupBy(records, (it) => `${it.shown}`)
+    const { true: shown = [], false: left = [] } = Object.groupBy(
+      records,
+      ({ shown: is }) => `${is}`,
+    )
     const uids = [...readCalendar(text).keys()].filter((uid) => uid.startsWith('leave-'))
-    expect([records.length, new Set(shown.flatMap((it) => it.uids))]).toEqual([3000, new Set(uids)])
+    expect([records.length, new Set(shown.flatMap(({ uids: of }) => of))]).toEqual([
+      3000,
+      new Set(uids),
+    ])
     expect(new Set(left.map(({ code, reason }) => `${code}: ${reason}`))).toEqual(
       new Set(['calendar_full: The calendar is full: events nearer to today take all its room.']),
     )
@@ -233,7 +239,7 @@ describe('links', () => {
     await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'family' })
     const links = await node.store.links.listLinks([feed.id])
     const choose = async (label: string, choices: object): Promise<void> => {
-      const link = links.find((it) => it.label === label)
+      const link = links.find(({ label: of }) => of === label)
       await node.store.links.changeChoices(link!, () => choices)
     }
     await choose('family', { hide: ['tasks'] })

@@ -283,7 +283,7 @@ function tellSources(
 
 /** What is to be said of the whole day. */
 function sayOutcome(
-  { people, words, day, language, times, feed, locale }: Telling,
+  { people, words, day, language, feed, locale }: Telling,
   { records, dates }: Explained<RecognisedRecord>,
   isUnread: boolean,
 ): string {

@@ -71,9 +71,8 @@ async function askAll(): Promise<Readonly<Record<string, Example>>> {
   await ask('previewFeed', ['GET', `${at}/preview?as=others`], {
     parameters: { ...parameters, as: 'others' },
   })
-  const about = { date: '2026-01-16', kind: 'leave' }
-  await ask('explainFeed', ['GET', `${at}/explanation?${new URLSearchParams(about)}`], {
-    parameters: { ...parameters, ...about },
+  await ask('explainFeed', ['GET', `${at}/explanation?date=2026-01-05`], {
+    parameters: { ...parameters, date: '2026-01-05' },
   })
   const label = { parameters: { ...parameters, label: 'phone' } }
   await ask('endLink', ['DELETE', `${at}/links/phone`], label)

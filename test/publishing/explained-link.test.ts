@@ -1,0 +1,74 @@
+/* What the holder of a link is told: nothing that the link may not show. */
+import { describe, expect } from 'vitest'
+
+import { openLinkWithoutChoices } from '../../src/publishing/open-link.ts'
+import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import { leave } from '../support/company/people.ts'
+
+const it = base
+  .extend('explain', ({ node }) => async (feed: FeedAnswer, date?: string) => {
+    const [token = ''] = /cfb_[\w-]{43}/.exec(calendarUrl(feed)) ?? []
+    const open = await openLinkWithoutChoices(node.links, token)
+    const { records } = await node.explaining.explainer.explainLink(open, { date })
+    return records.map(({ id, title, reason }) => [id, title, reason.code])
+  })
+  .extend('choose', ({ node }) => async (feed: FeedAnswer, choices: object): Promise<void> => {
+    const [link] = await node.store.links.listLinks([feed.id])
+    await node.store.links.changeChoices(link!, () => choices)
+  })
+
+const shifts = { shifts: { show: false } }
+
+describe('a calendar of one’s own', () => {
+  it('tells what a record is recognised by, and why it is not there', async ({
+    bridge,
+    company,
+    choose,
+    explain,
+  }) => {
+    company.records.leaves['usr_ada']?.push(leave('lv_asked', '2026-01-20', { status: 'PENDING' }))
+    const options = { ...shifts, leaves: { statuses: ['APPROVED'] } }
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'], options })
+    expect(await explain(feed, '2026-01-20')).toEqual([
+      ['lv_asked', 'Leave lv_asked', 'status_not_shown'],
+      ['tsk_ada', 'Task tsk_ada', 'shown'],
+    ])
+    await choose(feed, { hide: ['tasks'], detail: 'absent' })
+    expect(await explain(feed, '2026-01-20')).toEqual([
+      ['lv_asked', null, 'status_not_shown'],
+      ['tsk_ada', 'Task tsk_ada', 'hidden_by_holder'],
+    ])
+    await choose(feed, { onlyAway: true })
+    // Somebody else holds it.
+    expect(await explain(feed, '2026-01-20')).toEqual([])
+  })
+
+  it('tells nothing of kinds that staff have not chosen for it', async ({
+    bridge,
+    feedOf,
+    explain,
+  }) => {
+    await pollNow(await feedOf('usr_ada'))
+    const options = { ...shifts, tasks: { show: false }, timesheets: { show: false } }
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'], name: 'Leave', options })
+    expect(await explain(feed)).toEqual([
+      ['lv_ada1', 'Leave lv_ada1', 'shown'],
+      ['lv_ada2', 'Leave lv_ada2', 'shown'],
+    ])
+  })
+})
+
+it('of a calendar about others, only what it has, and no title', async ({
+  bridge,
+  company,
+  explain,
+}) => {
+  company.records.leaves['usr_ada']?.push(leave('lv_asked', '2026-01-20', { status: 'PENDING' }))
+  const feed = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'] })
+  expect(await explain(feed)).toEqual([
+    ['lv_ada1', null, 'shown'],
+    ['lv_bob1', null, 'shown'],
+    ['lv_ada2', null, 'shown'],
+  ])
+})
