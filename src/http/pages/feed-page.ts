@@ -21,6 +21,7 @@ import { othersWithin, viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
+  inLanguage,
   languageQuery,
   type PageDeps,
   previewParts,
@@ -121,6 +122,7 @@ async function sendFeedPage(
     title: people ? words.shared : words.title,
     companyId: feed.companyId,
     ...previewParts(locale),
+    inLanguage: inLanguage(request),
     action,
     seen,
     ...(await viewSubscription(request, deps.publicUrl, subscription)),

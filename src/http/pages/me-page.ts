@@ -33,6 +33,7 @@ import { viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
+  inLanguage,
   languageQuery,
   type PageDeps,
   preferredLanguage,
@@ -105,7 +106,7 @@ async function sendMe(
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
     companyId: person.companyId,
-    inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
+    inLanguage: inLanguage(request, asked),
     console: isStaff
       ? `${basePath(deps.publicUrl)}/console${languageQuery('?', askedLanguage(request))}`
       : null,
