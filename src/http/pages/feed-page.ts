@@ -21,7 +21,7 @@ import { othersWithin, viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
-  inLanguage,
+  queryBeforeLanguage,
   languageQuery,
   type PageDeps,
   previewParts,
@@ -122,7 +122,7 @@ async function sendFeedPage(
     title: people ? words.shared : words.title,
     companyId: feed.companyId,
     ...previewParts(locale),
-    inLanguage: inLanguage(request),
+    inLanguage: queryBeforeLanguage(request),
     action,
     seen,
     ...(await viewSubscription(request, deps.publicUrl, subscription)),

@@ -33,7 +33,7 @@ import { viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
-  inLanguage,
+  queryBeforeLanguage,
   languageQuery,
   type PageDeps,
   preferredLanguage,
@@ -106,7 +106,7 @@ async function sendMe(
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
     companyId: person.companyId,
-    inLanguage: inLanguage(request, asked),
+    inLanguage: queryBeforeLanguage(request, asked),
     console: isStaff
       ? `${basePath(deps.publicUrl)}/console${languageQuery('?', askedLanguage(request))}`
       : null,

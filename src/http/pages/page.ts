@@ -148,7 +148,7 @@ export function askedLanguage({ query }: Pick<Request, 'query'>): Locale | undef
 }
 
 /** What stands before `lang=de` in the address of a calendar's page in another language: the reader asks for the same. */
-export function inLanguage({ query }: Pick<Request, 'query'>, feed?: string): string {
+export function queryBeforeLanguage({ query }: Pick<Request, 'query'>, feed?: string): string {
   const asked = new URLSearchParams(feed === undefined ? {} : { feed })
   for (const name of ['view', 'day']) {
     const value = query[name]
