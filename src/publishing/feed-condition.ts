@@ -1,4 +1,4 @@
-import type { SetAside } from '../calendar/expansion.ts'
+import { type SetAside, statusName } from '../calendar/expansion.ts'
 import { languages } from '../calendar/words.ts'
 import { kinds, projectsOf } from '../copies/kinds.ts'
 import { holdsRecords } from '../domain/copy.ts'
@@ -42,6 +42,11 @@ type Served = Pick<CalendarState, 'feed' | 'source' | 'states' | 'serviceability
 /** "Leaves", in that language. */
 export function kindName(kind: FeedKind, locale: Locale): string {
   return languages[locale].feedKinds[kind]
+}
+
+/** "In progress", in that language. */
+export function statusText(status: string, locale: Locale): string {
+  return statusName(status, languages[locale])
 }
 
 /** What a reader of the calendar should know, most serious first; `state` is null while nothing can be served. */

@@ -54,7 +54,11 @@ export function testRetention({ store }: Stores): void {
     expect(await found()).toEqual([0, false])
     const own = { leaves: { detail: 'full' }, tasks: { projectIds: ['prj_web'] } } as const
     const auditEvent = { at: 1, actor: 'admin', action: 'defaults_changed' } as const
-    await store.companyDefaults.changeDefaults(companyId, (it) => ({ ...it, own }), auditEvent)
+    await store.companyDefaults.changeDefaults(
+      companyId,
+      (before) => ({ ...before, own }),
+      auditEvent,
+    )
     expect(await found()).toEqual([1, true])
   })
 

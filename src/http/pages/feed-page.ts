@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
+import { feedKinds } from '../../domain/kinds.ts'
 import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain/link.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
@@ -15,9 +16,12 @@ import { isFromOwnPage } from '../../web/own-page.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { sendMessagePage, viewWaysToLink } from './error-page.ts'
+import { viewMissing } from './missing-view.ts'
+import { othersWithin, viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
+  queryBeforeLanguage,
   languageQuery,
   type PageDeps,
   previewParts,
@@ -88,20 +92,45 @@ async function sendFeedPage(
   const [person] = people?.names ?? []
   const { onlyAway = false } = asSet.link.choices
   const subscription = { name: feed.name, token, isServed }
+  const action = pageAddress(deps, token, request)
+  const mayAskOthers = people === null && asSet.feed.options.leaves.show
+  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+    others: mayAskOthers ? { ...othersWithin(asSet.feed), locale: feed.locale } : null,
+    locale,
+    page: action,
+  })
+  const selfService = isHeld(asSet.link)
+    ? viewChoices(asSet.feed, asSet.link.choices, refused?.choices)
+    : null
+  const missing = await viewMissing(deps, request, {
+    feed,
+    locale,
+    page: action,
+    people,
+    links: [asSet.link],
+    activity,
+    nameOf: null,
+    choices: selfService && !onlyAway ? '#shows' : null,
+    switchedOff: onlyAway
+      ? []
+      : feedKinds.filter((kind) => asSet.feed.options[kind].show && !feed.options[kind].show),
+    explain: (scope) => deps.explaining.explainer.explainLink(asSet, scope),
+  })
   sendPage(deps, response, {
     template: 'feed',
     locale,
     title: people ? words.shared : words.title,
     companyId: feed.companyId,
     ...previewParts(locale),
-    action: pageAddress(deps, token, request),
+    inLanguage: queryBeforeLanguage(request),
+    action,
+    seen,
     ...(await viewSubscription(request, deps.publicUrl, subscription)),
-    ...viewCalendar(deps, request, { feed, locale, people, ...found }),
+    ...viewCalendar(deps, request, { feed, locale, people, ...found, ...ofOthers }),
     heading: onlyAway && person !== undefined ? words.absencesOf(person) : null,
     onlyAway,
-    selfService: isHeld(asSet.link)
-      ? viewChoices(asSet.feed, asSet.link.choices, refused?.choices)
-      : null,
+    selfService,
+    missing,
     mayGiveUp: mayGiveUp(asSet),
     replacementKey: makeFormKey(),
     refused: refused?.form ?? null,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { type ClientActivity, linkStatuses } from '../../domain/activity.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
+import { asOthersSee } from '../../domain/feed-name.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
 import { type Choices, type FeedLink, mailedLabel } from '../../domain/link.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
@@ -27,9 +28,12 @@ import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
+import { viewMissing } from './missing-view.ts'
+import { viewSeen } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
+  queryBeforeLanguage,
   languageQuery,
   type PageDeps,
   preferredLanguage,
@@ -102,7 +106,7 @@ async function sendMe(
     who: await nameOfPerson(deps, person),
     action: meAddress(deps, request, asked),
     companyId: person.companyId,
-    inLanguage: asked === undefined ? '?' : `?${new URLSearchParams({ feed: asked }).toString()}&`,
+    inLanguage: queryBeforeLanguage(request, asked),
     console: isStaff
       ? `${basePath(deps.publicUrl)}/console${languageQuery('?', askedLanguage(request))}`
       : null,
@@ -129,6 +133,23 @@ async function sendMe(
   const calendar = `${basePath(deps.publicUrl)}/me/calendar.ics?feed=${feed.id}`
   const preview = previewParts(locale)
   const toShow = { feed, words, times, activity, now: deps.clock.now(), refused }
+  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+    others: { ...asOthersSee(feed), locale: feed.locale },
+    locale,
+    page: shown.action,
+  })
+  const missing = await viewMissing(deps, request, {
+    feed,
+    locale,
+    page: shown.action,
+    people: null,
+    links,
+    activity,
+    nameOf: (link) => sayLabel(link, words),
+    choices: links.some(isHeld) && offerChoices(feed, {}) ? '#links' : null,
+    switchedOff: [],
+    explain: (scope) => deps.explaining.explainer.explainOwn(feed, links, scope),
+  })
   const shownLinks = links.map((link) => viewLink(link, toShow))
   sendPage(deps, response, {
     ...shown,
@@ -137,7 +158,9 @@ async function sendMe(
     styles: [...(preview.styles ?? []), ...shown.styles],
     name: isolated(feed.name),
     feedId: feed.id,
-    ...viewCalendar(deps, request, { feed, locale, ...contents }),
+    seen,
+    missing,
+    ...viewCalendar(deps, request, { feed, locale, ...contents, ...ofOthers }),
     previewAddress: text === null ? null : calendar,
     onPhone,
     // A long list is folded on wide screens, too.

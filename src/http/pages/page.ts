@@ -147,6 +147,16 @@ export function askedLanguage({ query }: Pick<Request, 'query'>): Locale | undef
   return locales.find((locale) => locale === query['lang'])
 }
 
+/** What stands before `lang=de` in the address of a calendar's page in another language: the reader asks for the same. */
+export function queryBeforeLanguage({ query }: Pick<Request, 'query'>, feed?: string): string {
+  const asked = new URLSearchParams(feed === undefined ? {} : { feed })
+  for (const name of ['view', 'day']) {
+    const value = query[name]
+    if (typeof value === 'string') asked.set(name, value)
+  }
+  return asked.size > 0 ? `?${asked.toString()}&` : '?'
+}
+
 /** Returns the query that carries the chosen language to another page. */
 export function languageQuery(sign: '?' | '&', asked: Locale | undefined): string {
   return asked === undefined ? '' : `${sign}lang=${asked}`

@@ -2,6 +2,7 @@
 import type { Request } from 'express'
 
 import { memo } from '../../domain/memo.ts'
+import type { PlainDate } from '../../domain/plain-date.ts'
 import { dayMs, hourMs, minuteMs, type Instant } from '../../domain/world.ts'
 import type { DayEntry } from '../../publishing/first-days.ts'
 
@@ -20,11 +21,13 @@ export interface PageTimes {
   isNow(instant: Instant): boolean
   /** `21 November 2026`. */
   date(instant: Instant): string
+  /** The date in the zone now. */
+  readonly today: PlainDate
 }
 
 /** `language` is an RFC 5646 tag. */
 export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
-  const { time, date, relative } = zoneFormats(`${language} ${timezone}`)
+  const { time, date, relative, plain } = zoneFormats(`${language} ${timezone}`)
   return {
     at: (instant) =>
       date.format(instant) === date.format(now)
@@ -38,6 +41,7 @@ export function pageTimes(now: Instant, timezone: string, language: string): Pag
     },
     isNow: (instant) => now - instant < minuteMs,
     date: (instant) => date.format(instant),
+    today: plain.format(now),
   }
 }
 
@@ -47,6 +51,8 @@ const zoneFormats = memo(formatsMax, (key: string) => {
     time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
     date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+    // Swedish dates are ISO 8601.
+    plain: new Intl.DateTimeFormat('sv-SE', { timeZone }),
   }
 })
 
@@ -91,6 +97,26 @@ export function dayHeading(
     ? dayWithYear(language, day)
     : dayFormat(language, 'heading').format(day)
   return day === today ? `${todayWord}, ${text}` : text
+}
+
+/** `2–12 Jan`, with the year if it is not this year. */
+export function dateRange(
+  language: string,
+  first: PlainDate,
+  last: PlainDate,
+  today: PlainDate,
+): string {
+  const [from, until] = [Date.parse(first), Date.parse(last)]
+  const now = Date.parse(today)
+  const withYear = isOtherYear(from, now) || isOtherYear(until, now)
+  return dayFormat(language, 'days', withYear)
+    .formatRange(from, until)
+    .replace(/(\d)\s*–\s*(\d)/, '$1–$2')
+}
+
+/** `2 Jan 2027`. */
+export function dateWithYear(language: string, date: PlainDate): string {
+  return dayFormat(language, 'days', true).format(Date.parse(date))
 }
 
 /** Uses the same separator after the weekday with and without the year: British English adds a comma only with it. */

@@ -5,11 +5,12 @@ import { loadRecords } from '../../copies/feed-collections.ts'
 import type { Source } from '../../copies/source.ts'
 import type { CopyHead } from '../../domain/copy.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { feedKindOf, type RecordKind } from '../../domain/kinds.ts'
 import { isPrivate } from '../../domain/leave.ts'
 import { boundedFeed, type FeedLink, shownFeed } from '../../domain/link.ts'
-import type { PlainDate } from '../../domain/plain-date.ts'
+import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Instant } from '../../domain/world.ts'
 import { createRests } from '../../json/rest.ts'
 import { type OpenLink, sourceOf } from '../open-link.ts'
@@ -75,15 +76,28 @@ export class Explainer {
     links: readonly FeedLink[],
     scope: ExplanationScope = {},
   ): Promise<Explained> {
-    const views = links.map((link) => ({ feed: shownFeed(feed, link), link }))
-    const all = views.length > 0 ? views : [{ feed, link: null }]
-    const { records, ...explained } = await this.#explain(feed, all, scope)
+    const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     return { ...explained, records: records.map(({ found: _, ...record }) => record) }
   }
 
+  /** As `explainFeed`, for the one person of the feed: everything that is known to be theirs. */
+  async explainOwn(
+    feed: Feed,
+    links: readonly FeedLink[],
+    scope: ExplanationScope = {},
+  ): Promise<Explained<RecognisedRecord>> {
+    const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
+    const theirs = records.filter(isTheirs)
+    const recognised = theirs.map(({ found, ...it }) => ({
+      ...it,
+      title: titleOf(found, allOfLeave),
+    }))
+    return { ...explained, records: recognised }
+  }
+
   /**
-   * For the holder of a link, with the feed as it is set: nothing of kinds that the link may not show, and of others only
-   * what the calendar has.
+   * For the holder of a link, with the feed as it is set: nothing of kinds that the link may not show, and only what the
+   * calendar has if the holder may be somebody else.
    */
   async explainLink(
     { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
@@ -92,13 +106,19 @@ export class Explainer {
     const shown = shownFeed(feed, link)
     const { options } = boundedFeed(feed, link)
     const { records, ...explained } = await this.#explain(feed, [{ feed: shown, link }], scope)
-    const isOwn = feed.audience === 'own'
+    const isOwn = feed.audience === 'own' && link.choices.onlyAway !== true
     const told = records.filter((it) => {
-      return options[feedKindOf[it.kind]].show && (isOwn || it.shown)
+      return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
     })
-    const recognised = told.map(({ found, ...record }) => {
-      return { ...record, title: isOwn ? titleOf(found, shown) : null }
-    })
+    const recognised = told.map(({ found, ...record }) => ({
+      ...record,
+      // Where leave is not shown, nothing speaks of it.
+      reason:
+        record.reason.code === 'during_leave' && !options.leaves.show
+          ? ({ code: 'no_shifts' } as const)
+          : record.reason,
+      title: isOwn ? titleOf(found, shown.options.leaves) : null,
+    }))
     return { ...explained, records: recognised }
   }
 
@@ -156,7 +176,8 @@ export class Explainer {
       records.push({ ...explainedRecord(it, verdicts, made, frame), found: it })
     }
     const at = this.#deps.clock.now()
-    return { at, records: records.toSorted(byDate), sources: explainedSources(situations) }
+    const dates = { first: first.window.start, last: addDays(first.window.end, -1) }
+    return { at, dates, records: records.toSorted(byDate), sources: explainedSources(situations) }
   }
 
   /** Every record in a copy that concerns the feed, and what is known only by its id; undefined if a copy has changed. */
@@ -192,6 +213,16 @@ export class Explainer {
     }
     return found.values()
   }
+}
+
+function viewsOf(feed: Feed, links: readonly FeedLink[]): readonly View[] {
+  const views = links.map((link) => ({ feed: shownFeed(feed, link), link }))
+  return views.length > 0 ? views : [{ feed, link: null }]
+}
+
+/** Without proof, or while two people get the same leave, a record may be somebody else's. */
+function isTheirs({ reason }: ExplainedRecord): boolean {
+  return reason.code !== 'leaves_unproven' && reason.code !== 'belongs_to_another'
 }
 
 /** What is to be said of a record in several calendars at once. */
@@ -235,12 +266,16 @@ function orderOf({ dates, kind, id }: ExplainedRecord): string {
   return `${dates?.first ?? '~'} ${kind} ${id}`
 }
 
-/** What its person knows it by, as far as the link tells it. */
-function titleOf({ record }: FoundRecord, { options }: Feed): string | null {
+const allOfLeave = { detail: 'full', privateCategories: [] } as const
+
+/** What its person knows it by, as far as the calendar tells it. */
+function titleOf(
+  { record }: FoundRecord,
+  { detail, privateCategories }: Pick<FeedOptions['leaves'], 'detail' | 'privateCategories'>,
+): string | null {
   if (record?.kind === 'leave') {
-    const { detail, privateCategories } = options.leaves
-    const isAway = detail === 'absent' || isPrivate(record.record, privateCategories)
-    return isAway ? null : (record.record.leaveType?.name ?? null)
+    const isAbsent = detail === 'absent' || isPrivate(record.record, privateCategories)
+    return isAbsent ? null : (record.record.leaveType?.name ?? null)
   }
   if (record?.kind === 'task') return record.record.title ?? null
   return record?.kind === 'schedule' ? (record.record.name ?? null) : null

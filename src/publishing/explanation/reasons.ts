@@ -118,6 +118,8 @@ export interface ExplainedSource {
 
 export interface Explained<R extends ExplainedRecord = ExplainedRecord> {
   readonly at: Instant
+  /** What the calendar covers. */
+  readonly dates: Dates
   readonly records: readonly R[]
   readonly sources: readonly ExplainedSource[]
 }

@@ -86,6 +86,10 @@ function post(place: string, body: string): Open {
   }
 }
 
+function today(): string {
+  return new Date(installation.clock.now()).toISOString().slice(0, 10)
+}
+
 const unserved: Open = async (page, at) => {
   const { faults } = installation.company
   faults.set('/timesheets', 403)
@@ -109,7 +113,12 @@ const states: readonly State[] = [
   ['a calendar that is closed', 'closed', goTo('/me')],
   ['a calendar that could not be made', 'unknown', send('make')],
   ['one calendar', 'one', goTo('/me')],
-  ['several calendars, names and labels as long as can be', 'several', goTo('/me')],
+  [
+    'several calendars, names and labels as long as can be',
+    'several',
+    (page, at) => goTo(`/me?day=${today()}`)(page, at),
+  ],
+  ['what others see', 'one', goTo('/me?view=others')],
   ['a calendar that HR alone changes', 'fixed', goTo('/me')],
   ['a calendar that cannot be had', 'unserved', unserved],
   ['a label that was refused', 'one', send('link')],

@@ -15,6 +15,7 @@ import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 import { closeNow, listenAnywhere, startPrefixProxy } from '../../support/bridge/prefix-proxy.ts'
 import { allOr } from '../../support/bridge/thorough.ts'
 import { parseWithIcalJs } from '../../support/calendar/parsers.ts'
+import { leave } from '../../support/company/people.ts'
 import {
   now,
   openFolds,
@@ -107,6 +108,50 @@ describe('the content of the page', () => {
     const [head = ''] = (await (await fetch(url)).text()).split('</head>')
     expect(head).not.toContain('onerror')
     expect(head).toContain('<title>Your work calendar</title>')
+  })
+
+  it('without scripts a person reads why something is missing, and what others see', async () => {
+    feedPage.company.records.leaves['usr_ada']?.push(
+      leave('lv_no', '2026-01-07', { status: 'REJECTED' }),
+    )
+    const { page: url } = await feedPage.pageOf()
+    const { page, close } = await feedPage.open(`${url}?lang=en`, {
+      ...phone,
+      javaScriptEnabled: false,
+    })
+    const missing = page.locator('.missing')
+    expect(await missing.getByLabel('Day').isVisible()).toBe(false)
+    await missing.locator('summary').press('Enter')
+    await missing.getByLabel('Day').fill('2026-01-07')
+    await missing.getByLabel('Day').press('Enter')
+    await missing.getByText('Leave lv_no').waitFor()
+    expect(await missing.innerText()).toContain('It was rejected, so you are not away.')
+    expect(page.url()).toBe(`${url}?lang=en&day=2026-01-07#missing`)
+    await page.getByRole('link', { name: 'As others see it' }).click()
+    await page.getByText('This is what a colleague’s calendar shows of you').waitFor()
+    expect(await page.locator('[data-uid]').allInnerTexts()).toEqual([
+      '2–12 Jan\nAda Lovelace: Away',
+      'all day\nAda Lovelace: Away',
+    ])
+    await page.getByRole('link', { name: 'As you see it' }).click()
+    await page.getByText('What your calendar app will show').waitFor()
+    await close()
+  })
+
+  it('what others see is shown by the page’s script, too, and nothing else is loaded', async () => {
+    const { page: url } = await feedPage.pageOf()
+    const { page, requests, close } = await feedPage.open(`${url}?view=others#preview`, phone)
+    await page.locator('.more').waitFor()
+    expect(await page.locator('[data-uid] .title').allInnerTexts()).toEqual([
+      'Ada Lovelace: Away',
+      'Ada Lovelace: Away',
+    ])
+    expect(requests.filter((address) => address.includes('.ics'))).toEqual([])
+    await page.reload()
+    expect(
+      await page.getByRole('link', { name: 'As others see it' }).getAttribute('aria-current'),
+    ).toBe('true')
+    await close()
   })
 
   it('everything but copying works without scripts, and the first week is shown', async () => {
@@ -223,8 +268,8 @@ describe('accessibility of the page', () => {
     status: number,
     address: () => Promise<string>,
   ])[] = [
-    ['a calendar', 200, async () => (await feedPage.pageOf()).page],
-    ['a calendar with much to say', 200, withMuchToSay],
+    ['a calendar', 200, async () => `${(await feedPage.pageOf()).page}?day=2026-01-09`],
+    ['a calendar with much to say', 200, async () => `${await withMuchToSay()}?view=others`],
     ['an empty calendar', 200, async () => (await feedPage.pageOf({ options: nothing })).page],
     [
       'a German calendar just saved',

@@ -30,9 +30,10 @@ field?.addEventListener('focus', () => field.select())
 
 // The page of a new address is the response to a form of the old, ended one. Reloads and bookmarks must use the new one.
 const own = document.querySelector('[data-own-page]')
-// A saved page says so once, not again on reload; the language stays.
+// A saved page says so once, not again on reload; the language and what was asked for stay.
 if (own || location.search !== '') {
-  history.replaceState(null, '', (own ?? location).pathname + languageOf(location))
+  const place = location.hash === '#saved' ? '' : location.hash
+  history.replaceState(null, '', (own ?? location).pathname + askedOf(location) + place)
 }
 document.querySelector('#saved')?.focus()
 
@@ -76,10 +77,9 @@ function sayOffline(sent) {
   return isOffline
 }
 
-function languageOf({ search }) {
-  const kept = [...new URLSearchParams(search)].filter(
-    ([name]) => name === 'lang' || name === 'feed',
-  )
+function askedOf({ search }) {
+  const names = new Set(['lang', 'feed', 'view', 'day'])
+  const kept = [...new URLSearchParams(search)].filter(([name]) => names.has(name))
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 

@@ -22,9 +22,9 @@ async function show(place) {
   const firstDays = place.querySelector('[data-first-days]')
   const state = firstDays ? place.querySelector('[role="status"]') : say(place, words.loading)
   try {
-    const events = await fetchEvents(place.dataset.address)
+    const events = await eventsOf(place.dataset)
     if (events.length > 0) {
-      withdraw('nothing_shown')
+      if (place.dataset.address) withdraw('nothing_shown')
       await draw(place, { events, words, day: wantedDay(), ...writingOf(place.dataset) })
     }
     firstDays?.remove()
@@ -39,7 +39,7 @@ async function show(place) {
 /** Reloads the calendar in the same view and month; until it is loaded, the former one stays. */
 async function renew(place) {
   try {
-    const events = await fetchEvents(place.dataset.address)
+    const events = await eventsOf(place.dataset)
     if (redraw && events.length > 0) {
       await redraw(events)
       return
@@ -63,6 +63,11 @@ function fail(place, state, words, firstDays) {
 function sayWhere() {
   const hint = document.querySelector('[data-here]')
   hint.textContent = hint.dataset.here
+}
+
+/** What others see stands in the page itself. */
+async function eventsOf({ calendar: text, address }) {
+  return text === undefined ? fetchEvents(address) : readEvents(text)
 }
 
 /** Revalidates the browser's cache, so that a reader who just saved sees the change. Unchanged, the response is a 304. */

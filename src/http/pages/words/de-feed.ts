@@ -165,6 +165,16 @@ export const deFeed: typeof enFeed = {
     close: 'Schließen',
     allDay: 'ganztägig',
   },
+  seen: {
+    label: 'Wer ihn sieht',
+    asYou: 'Wie Sie ihn sehen',
+    asOthers: 'Wie andere ihn sehen',
+    bare: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen von Ihnen: dass Sie abwesend sind, und wann.',
+    more: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen von Ihnen.',
+    hint: (timezone) => `Zeiten in der Zeitzone ${timezone}.`,
+    hintHere: 'Zeiten in der Zeitzone dieses Geräts.',
+    beyond: 'Das sind die nächsten sieben Tage.',
+  },
   selfService: {
     heading: 'Was dieser Kalender zeigt',
     hint: 'Schalten Sie aus, was Sie nicht sehen möchten. Sie können es jederzeit wieder ändern.',

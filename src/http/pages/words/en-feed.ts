@@ -194,6 +194,16 @@ export const enFeed = {
     close: 'Close',
     allDay: 'all day',
   },
+  seen: {
+    label: 'Who sees it',
+    asYou: 'As you see it',
+    asOthers: 'As others see it',
+    bare: 'This is what a colleague’s calendar shows of you: that you are away, and when.',
+    more: 'This is what a colleague’s calendar shows of you.',
+    hint: (timezone: string): string => `Times are in ${timezone}.`,
+    hintHere: 'Times are in this device’s time zone.',
+    beyond: 'These are the next seven days.',
+  },
   selfService: {
     heading: 'What this calendar shows',
     hint: 'Turn off what you do not want to see. You can change it back at any time.',

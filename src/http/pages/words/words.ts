@@ -2,8 +2,10 @@ import type { SignInRefusal } from '../../../access/sign-in/provider.ts'
 import type { Locale } from '../../../domain/feed.ts'
 import type { FormFault } from '../../../feeds/self-service/own-calendar.ts'
 import { deFeed } from './de-feed.ts'
+import { deMissing } from './de-missing.ts'
 import deSite from './de-site.json' with { type: 'json' }
 import { enFeed, type Notice } from './en-feed.ts'
+import { enMissing } from './en-missing.ts'
 import enSite from './en-site.json' with { type: 'json' }
 
 type ErrorWords = Notice & { readonly hint: string }
@@ -15,11 +17,11 @@ type SiteWords = typeof enSite & {
 }
 
 /** All page texts in one language, as plain text; templates escape them. */
-export type PageWords = typeof enFeed & SiteWords
+export type PageWords = typeof enFeed & SiteWords & { readonly missing: typeof enMissing }
 
 export const pageLanguages: Readonly<Record<Locale, PageWords>> = {
-  en: { ...enFeed, ...enSite },
-  de: { ...deFeed, ...deSite },
+  en: { ...enFeed, ...enSite, missing: enMissing },
+  de: { ...deFeed, ...deSite, missing: deMissing },
 }
 
 /** Fills the placeholders, which are names in braces. */

@@ -39,12 +39,18 @@ it('the language link keeps the chosen calendar, and the calendar links keep the
   const { text } = await ada.open(bridge.url, `/me?feed=${second}&lang=en`)
   expect(linksTo('', text)).toEqual([`?feed=${second}&lang=de`])
   expect(linksTo('/me', text)).toEqual(
-    [first, second].map((id) => `/me?feed=${id}&lang=en`).toSorted(),
+    [
+      ...[first, second].map((id) => `/me?feed=${id}&lang=en`),
+      // The two views of the preview.
+      ...['#preview', '&view=others#preview'].map((view) => `/me?feed=${second}&lang=en${view}`),
+    ].toSorted(),
   )
   const german = await ada.open(bridge.url, `/me?feed=${second}&lang=de`)
   expect(german.text).toContain('<html lang="de">')
   expect(german.text).toMatch(/<h1[^>]*>Second &amp; last</)
   expect(linksTo('', (await ada.open(bridge.url)).text)).toEqual(['?lang=de'])
+  const asked = await ada.open(bridge.url, `/me?feed=${second}&day=2026-01-05&lang=en`)
+  expect(linksTo('', asked.text)).toEqual([`?feed=${second}&day=2026-01-05&lang=de`])
 })
 
 it('a refused form, the page of a new address and the redirect after a form keep both', async () => {

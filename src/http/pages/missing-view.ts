@@ -1,0 +1,331 @@
+/* "Something missing?": what the calendar has on a day, what it does not have, and why, in words for a person. */
+import type { Request } from 'express'
+import { z } from 'zod'
+
+import { type ClientActivity, nextPoll } from '../../domain/activity.ts'
+import { asAppError } from '../../domain/errors.ts'
+import type { Feed, Locale } from '../../domain/feed.ts'
+import { eventKinds, type FeedKind, feedKindOf, feedKinds } from '../../domain/kinds.ts'
+import { leaveStatuses } from '../../domain/leave.ts'
+import type { FeedLink } from '../../domain/link.ts'
+import type { PlainDate } from '../../domain/plain-date.ts'
+import { displayName } from '../../domain/user.ts'
+import { minuteMs } from '../../domain/world.ts'
+import type { ExplanationScope, RecognisedRecord } from '../../publishing/explanation/explainer.ts'
+import type { Explained, ExplainedSource, Reason } from '../../publishing/explanation/reasons.ts'
+import { kindName, statusText } from '../../publishing/feed-condition.ts'
+import { isolated, isVisible } from '../../text/plain-text.ts'
+import { timesOf } from './calendar-view.ts'
+import { asksForOthers } from './others-view.ts'
+import type { PageDeps } from './page.ts'
+import {
+  dateRange,
+  dateWithYear,
+  dayHeading,
+  type PageTimes,
+  readerLocale,
+  writtenAs,
+} from './times.ts'
+import type { People } from './words/en-feed.ts'
+import type { Because, ToldRecord } from './words/en-missing.ts'
+import { pageLanguages, type PageWords } from './words/words.ts'
+
+/** Years in which somebody may look for something. */
+const [earliest, latest] = ['1900-01-01', '2999-12-31']
+const daySchema = z.iso.date().refine((day) => earliest <= day && day <= latest)
+
+interface Question {
+  /** As the page shows it. */
+  readonly feed: Feed
+  readonly locale: Locale
+  /** The page's own address. */
+  readonly page: string
+  /** Those in a calendar for others; null for the reader's own. */
+  readonly people: People | null
+  /** The links whose programs the reader may know of. */
+  readonly links: readonly FeedLink[]
+  readonly activity: readonly ClientActivity[]
+  /** How the page calls a link; null if it is about one link only. */
+  readonly nameOf: ((link: FeedLink) => string) | null
+  /** Where the reader can choose what is shown; null if HR offers no choice. */
+  readonly choices: string | null
+  /** Kinds that the holder of the link has switched off. */
+  readonly switchedOff: readonly FeedKind[]
+  readonly explain: (scope: ExplanationScope) => Promise<Explained<RecognisedRecord>>
+}
+
+/** The form, and the answer if the address asks for a day; nothing is looked up otherwise. */
+export async function viewMissing(
+  deps: PageDeps,
+  request: Request,
+  question: Question,
+): Promise<object> {
+  const { feed, locale, page } = question
+  const times = timesOf(deps, request, feed.timezone, locale)
+  const { pathname, searchParams } = new URL(page, deps.publicUrl)
+  const asked = asksForOthers(request) ? undefined : daySchema.safeParse(request.query['day']).data
+  return {
+    // What comes after is sent by the form itself.
+    action: `${pathname}#missing`,
+    fields: [...searchParams],
+    day: asked ?? times.today,
+    earliest,
+    latest,
+    answer: asked === undefined ? null : await answerFor(deps, request, question, times, asked),
+  }
+}
+
+async function answerFor(
+  deps: PageDeps,
+  request: Request,
+  question: Question,
+  times: PageTimes,
+  day: PlainDate,
+): Promise<object> {
+  const words = pageLanguages[question.locale]
+  const language = writtenAs(readerLocale(request, words.language).tag)
+  const [date, today] = [Date.parse(day), Date.parse(times.today)]
+  const heading = dayHeading(language, date, today, words.preview.today)
+  try {
+    const explained = await question.explain({ date: day })
+    const telling = { ...question, words, times, language, day }
+    return { heading, ...(await tell(deps, telling, explained)) }
+  } catch (error) {
+    if (!asAppError(error)) throw error
+    return { heading, failed: words.missing.failed }
+  }
+}
+
+interface Telling extends Question {
+  readonly words: PageWords
+  readonly times: PageTimes
+  readonly language: string
+  readonly day: PlainDate
+}
+
+/** A line of the answer: what it is about, and what is said of it. */
+interface Line {
+  readonly kind: string
+  readonly name: string
+  readonly about: string
+  readonly why: string
+  readonly todo: string
+  /** A link to what the reader can do. */
+  readonly choose: { readonly text: string; readonly address: string } | null
+}
+
+async function tell(
+  deps: PageDeps,
+  telling: Telling,
+  explained: Explained<RecognisedRecord>,
+): Promise<object> {
+  const { records } = explained
+  const { feed } = telling
+  const isOfOthers = feed.audience === 'others'
+  const names = isOfOthers ? await namesOf(deps, feed, records) : new Map<string, string>()
+  const lineOf = (it: RecognisedRecord): Line => tellRecord(it, telling, names)
+  const hidden = records.filter((it) => !it.shown && !isOther(it)).map(lineOf)
+  const notes = tellSources(explained.sources, telling)
+  return {
+    shown: records.filter(({ shown }) => shown).map(lineOf),
+    hidden: [
+      ...hidden,
+      ...otherSchedules(records, telling).map(lineOf),
+      ...switchedOffKinds(records, telling),
+    ],
+    notes,
+    outcome: sayOutcome(telling, explained, notes.length > 0),
+    changes: telling.links.map((link) => sayNext(deps, link, telling)),
+  }
+}
+
+/** A company may have many, and a person follows one of them: of use only where no shift is shown. */
+function otherSchedules(
+  records: readonly RecognisedRecord[],
+  { words }: Telling,
+): readonly RecognisedRecord[] {
+  const isAnswered = records.some(({ kind, shown, reason }) => {
+    return kind === 'schedule' && (shown || reason.code === 'outside_window')
+  })
+  if (isAnswered) return []
+  const [first, ...more] = records.filter(isOther)
+  if (!first) return []
+  return [{ ...first, title: words.missing.otherSchedules(1 + more.length) }]
+}
+
+/** What the holder of the link has switched off is not even read, unless another calendar needs it. */
+function switchedOffKinds(
+  records: readonly RecognisedRecord[],
+  { switchedOff, words, locale, choices }: Telling,
+): readonly Line[] {
+  const { missing } = words
+  const told = new Set(records.map(({ kind }) => feedKindOf[kind]))
+  return switchedOff
+    .filter((kind) => !told.has(kind))
+    .map((kind) => ({
+      kind: eventKinds[kind],
+      name: kindName(kind, locale),
+      about: '',
+      why: missing.switchedOff,
+      todo: '',
+      choose: choices === null ? null : { text: missing.choose.link, address: choices },
+    }))
+}
+
+function isOther({ reason }: RecognisedRecord): boolean {
+  return reason.code === 'schedule_not_chosen'
+}
+
+async function namesOf(
+  { access }: PageDeps,
+  { companyId }: Feed,
+  records: readonly RecognisedRecord[],
+): Promise<Map<string, string>> {
+  const ids = new Set(records.flatMap(({ userId }) => userId ?? []))
+  const names = new Map<string, string>()
+  for (const id of ids) {
+    const people = await access.peopleByMail.findById(id)
+    const name = displayName(people.find((it) => it.companyId === companyId))
+    if (isVisible(name)) names.set(id, isolated(name))
+  }
+  return names
+}
+
+function tellRecord(
+  record: RecognisedRecord,
+  telling: Telling,
+  names: ReadonlyMap<string, string>,
+): Line {
+  const { kind, title, dates, userId } = record
+  const { people, words, language, times } = telling
+  const { missing } = words
+  const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
+  const name = title !== null && isVisible(title) ? isolated(title) : null
+  const person = userId === null ? undefined : names.get(userId)
+  const isKindSaid = (person ?? name ?? kindWord).toLowerCase().includes(kindWord.toLowerCase())
+  const isLong = dates !== null && dates.first !== dates.last
+  return {
+    kind: kind === 'schedule' ? 'shift' : kind,
+    name: person ?? name ?? kindWord,
+    about: [
+      ...(isKindSaid ? [] : [kindWord]),
+      ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
+    ].join(' · '),
+    ...tellReason(record, telling),
+  }
+}
+
+function tellReason(
+  { kind, reason, hiddenOn, shown }: RecognisedRecord,
+  { words, times, language, locale, day, links, nameOf, choices }: Telling,
+): Pick<Line, 'why' | 'todo' | 'choose'> {
+  const { missing } = words
+  const written = (date: PlainDate): string => dateWithYear(language, date)
+  const told: ToldRecord = {
+    kind,
+    status: 'status' in reason ? statusText(reason.status, locale) : '',
+    since: 'since' in reason ? times.at(reason.since) : '',
+    first: 'first' in reason ? written(reason.first) : '',
+    last: 'last' in reason ? written(reason.last) : '',
+    isPast: 'first' in reason && day < reason.first,
+    isOfAllLinks: nameOf !== null,
+  }
+  const { why, todo } = sayReason(reason, told, words)
+  // A link that says only "Away" is made to leave out everything else.
+  const switchedOff = links.filter(({ label }) =>
+    hiddenOn.some((it) => it.label === label && it.code === 'hidden_by_holder'),
+  )
+  const isElsewhere = shown && nameOf !== null && switchedOff.length > 0
+  const isChosen = reason.code === 'hidden_by_holder' || isElsewhere
+  return {
+    why: isElsewhere ? [why, missing.notOn(switchedOff.map(nameOf))].join(' ').trim() : why,
+    todo,
+    choose:
+      isChosen && choices !== null
+        ? { text: missing.choose[nameOf ? 'me' : 'link'], address: choices }
+        : null,
+  }
+}
+
+function sayReason(reason: Reason, told: ToldRecord, { missing }: PageWords): Because {
+  if (reason.code === 'shown') return { why: '', todo: '' }
+  if (reason.code !== 'status_not_shown') return missing.reasons[reason.code](told)
+  const status = leaveStatuses.find((it) => it === reason.status)
+  return told.kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
+}
+
+/** What is old or was not read, once for each kind. */
+function tellSources(
+  sources: readonly ExplainedSource[],
+  { feed, locale, words, times }: Telling,
+): readonly Line[] {
+  const { missing } = words
+  const shown = sources.filter(({ kind }) => kind === 'user' || feed.options[feedKindOf[kind]].show)
+  const alike = Map.groupBy(shown, ({ kind, state }) => `${kind} ${state.code}`)
+  return [...alike.values()].flatMap((some): Line[] => {
+    const [{ kind, state } = some[0]!] = some
+    const name = kind === 'user' ? missing.ofPerson : kindName(feedKindOf[kind], locale)
+    const read = some.flatMap(({ fetchedAt }) => fetchedAt ?? [])
+    const since = read.length > 0 ? times.at(Math.min(...read)) : ''
+    const count = some.reduce((sum, { unreadable }) => sum + unreadable, 0)
+    const told = [
+      ...(state.code === 'current' ? [] : [missing.states[state.code](since)]),
+      ...(count > 0 ? [missing.unreadable(count)] : []),
+    ]
+    return told.map((it) => ({ kind, name, about: '', ...it, choose: null }))
+  })
+}
+
+/** What is to be said of the whole day. */
+function sayOutcome(
+  { people, words, day, language, feed, locale }: Telling,
+  { records, dates }: Explained<RecognisedRecord>,
+  isUnread: boolean,
+): string {
+  const { missing } = words
+  const { nothing } = missing
+  const written = (date: PlainDate): string => dateWithYear(language, date)
+  const isEmpty = records.length === 0
+  const isOutside = day < dates.first || dates.last < day
+  if (people) {
+    const general = missing.inGeneral(kindsInGeneral(feed, locale, words), people)
+    return isEmpty ? `${nothing.others} ${general}` : general
+  }
+  const kinds = feedKinds.filter((kind) => feed.options[kind].show)
+  const kindNames = kinds.map((kind) => kindName(kind, locale))
+  if (kinds.length === 0) return words.holds([], null)
+  if (!isEmpty) return isUnread || isOutside ? '' : missing.more(kindNames)
+  if (isOutside) return nothing.outside(written(dates.first), written(dates.last))
+  return isUnread ? nothing.unread : nothing.own(kindNames)
+}
+
+function kindsInGeneral(
+  { options }: Feed,
+  locale: Locale,
+  { missing }: PageWords,
+): readonly string[] {
+  const isApproved = options.leaves.statuses.every((it) => it === 'APPROVED')
+  const leave = isApproved ? missing.approvedLeave : missing.anyLeave
+  return feedKinds
+    .filter((kind) => options[kind].show)
+    .map((kind) => (kind === 'leaves' ? leave : kindName(kind, locale)))
+}
+
+/** When the link's program asked last, and when it will probably ask again. */
+function sayNext(
+  { clock }: PageDeps,
+  link: FeedLink,
+  { activity, words, times, nameOf }: Telling,
+): { readonly name: string | null; readonly text: string } {
+  const { asks } = words.missing
+  const name = nameOf?.(link) ?? null
+  const now = clock.now()
+  const { client, lastPolledAt, expectedAt } = nextPoll(link, activity, now)
+  if (client === null || lastPolledAt === null) return { name, text: asks.none }
+  const program = words.activity.clients[client]
+  const ago = times.isNow(lastPolledAt) ? asks.now : times.ago(lastPolledAt)
+  if (expectedAt === null) return { name, text: asks.unknown(program, ago) }
+  if (expectedAt <= now) return { name, text: asks.due(program, ago) }
+  const pause = (expectedAt - lastPolledAt) / minuteMs
+  return { name, text: asks.next(program, ago, pause, times.at(expectedAt)) }
+}

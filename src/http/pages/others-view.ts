@@ -1,0 +1,76 @@
+/* "As others see it": a person's calendar as a colleague's calendar would show it. */
+import type { Request } from 'express'
+
+import { asOthersSee } from '../../domain/feed-name.ts'
+import type { FeedOptions } from '../../domain/feed-options.ts'
+import type { Feed, Locale } from '../../domain/feed.ts'
+import { everyCategory, leaveDetails } from '../../domain/leave.ts'
+import type { FirstDays } from '../../publishing/first-days.ts'
+import type { PageDeps } from './page.ts'
+import { pageLanguages } from './words/words.ts'
+
+export function asksForOthers({ query }: Pick<Request, 'query'>): boolean {
+  return query['view'] === 'others'
+}
+
+/** What a colleague's calendar would show, but never more than a link of this feed may. */
+export function othersWithin(feed: Feed): Feed {
+  const others = asOthersSee(feed)
+  return { ...others, options: lowered(others.options, feed.options) }
+}
+
+function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
+  const { leaves, shifts, timesheets, tasks, invoices } = others
+  const known = own.leaves.statuses
+  const detail = leaveDetails.find((it) => it === leaves.detail || it === own.leaves.detail)
+  return {
+    ...others,
+    leaves: {
+      ...leaves,
+      show: leaves.show && own.leaves.show,
+      statuses: leaves.statuses.filter((it) => known.includes(it)),
+      detail: detail ?? leaves.detail,
+      // Of two lists neither may be the stricter one.
+      privateCategories:
+        own.leaves.privateCategories.length > 0 ? [everyCategory] : leaves.privateCategories,
+    },
+    shifts: { ...shifts, show: shifts.show && own.shifts.show },
+    timesheets: { ...own.timesheets, show: timesheets.show && own.timesheets.show },
+    tasks: { ...own.tasks, show: tasks.show && own.tasks.show },
+    invoices: { ...own.invoices, show: invoices.show && own.invoices.show },
+  }
+}
+
+interface Seeing {
+  /** Null where the page offers no such view. */
+  readonly others: Feed | null
+  readonly locale: Locale
+  /** The page's own address. */
+  readonly page: string
+}
+
+/**
+ * Returns the two views of the preview, and for that of others its first days and its calendar as text: the page's script
+ * shows that text, so that nothing else of the person is there to be read.
+ */
+export async function viewSeen(
+  { preview }: PageDeps,
+  request: Request,
+  { others, locale, page }: Seeing,
+): Promise<{ readonly seen: object | null; readonly firstDays?: FirstDays | undefined }> {
+  if (!others) return { seen: null }
+  const words = pageLanguages[locale].seen
+  const isOthers = asksForOthers(request)
+  const ofOthers = `${page}${page.includes('?') ? '&' : '?'}view=others`
+  const views = [
+    { text: words.asYou, address: `${page}#preview`, isCurrent: !isOthers },
+    { text: words.asOthers, address: `${ofOthers}#preview`, isCurrent: isOthers },
+  ]
+  if (!isOthers) return { seen: { views, isOthers } }
+  const { text, firstDays } = await preview(others)
+  const { leaves, shifts, timesheets, tasks, invoices } = others.options
+  const isMore =
+    leaves.detail !== 'absent' || [shifts, timesheets, tasks, invoices].some(({ show }) => show)
+  const sentence = words[isMore ? 'more' : 'bare']
+  return { seen: { views, isOthers, calendar: text, sentence }, firstDays }
+}
