@@ -9,7 +9,7 @@ import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
 import { type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
-import { feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
+import { feedColumns, feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
 /** Erases a person from every table; rows of other companies stay. */
@@ -20,6 +20,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
       const { rows } = await sql<{ companyId: string }>`
         select feeds.company_id from feed_users
           join feeds on feeds.id = feed_users.feed_id where feed_users.user_id = ${userId}
+        union select company_id from feeds where team_manager_id = ${userId}
         union select company_id from people where user_id = ${userId} or manager_id = ${userId}
         union select company_id from departures where user_id = ${userId}`.execute(queries)
       const found = new Set(rows.map(({ companyId }) => companyId))
@@ -75,7 +76,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
         }
         await steps
           .updateTable('people')
-          .set({ managerId: null })
+          .set({ managerId: null, managerMissingSince: null })
           .where((of) => of.and({ companyId, managerId: userId }))
           .execute()
         // Prevents the person from being added again.
@@ -184,7 +185,7 @@ function names(json: string, userId: string): boolean {
 }
 
 /**
- * Removes the feeds of the person alone with everything in them, and the person from other feeds. Concurrent changes wait,
+ * Removes the feeds of the person or their team alone with everything in them, and the person from other feeds. Concurrent changes wait,
  * or find the feed changed.
  */
 async function eraseFromFeeds(
@@ -197,7 +198,11 @@ async function eraseFromFeeds(
   for (const feed of await listFeeds(queries, person)) {
     const { id, name, revision } = feed
     const users = queries.selectFrom('feedUsers').select('userId').where('feedId', '=', id)
-    if (!(await users.where('userId', '<>', person.userId).executeTakeFirst())) {
+    const isAlone =
+      feed.teamManagerId === null
+        ? !(await users.where('userId', '<>', person.userId).executeTakeFirst())
+        : feed.teamManagerId === person.userId
+    if (isAlone) {
       removed.push({ id, name })
       await queries.deleteFrom('feeds').where('id', '=', id).execute()
       // Idempotency keys are stored with a hash of the request, which contains the id.
@@ -221,8 +226,13 @@ function listFeeds(
   queries: Queries,
   { companyId, userId }: PersonInCompany,
 ): Promise<readonly FeedWithDefaultsRow[]> {
-  const feeds = feedsWith(queries, userId).where('feeds.companyId', '=', companyId)
-  return feeds.orderBy('feeds.createdAt').orderBy('feeds.id').execute()
+  const ofTeam = queries.selectFrom('feeds').select(feedColumns)
+  return feedsWith(queries, userId)
+    .where('feeds.companyId', '=', companyId)
+    .union(ofTeam.where((feeds) => feeds.and({ companyId, teamManagerId: userId })))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
 }
 
 function othersIn(what: string, userIds: string, { userId }: PersonInCompany): readonly string[] {

@@ -385,5 +385,12 @@ export const storeHistory: MigrationHistory = {
       `create index feeds_by_team_manager on feeds (company_id, team_manager_id)
         where team_manager_id is not null`,
     ]),
+    step('who reports to whom', () => [
+      'alter table people add column manager_missing_since bigint',
+      `create index people_by_manager on people (company_id, manager_id, user_id)
+        where manager_id is not null`,
+      `create index people_without_manager on people (company_id, user_id)
+        where manager_missing_since is not null`,
+    ]),
   ],
 }
