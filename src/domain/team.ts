@@ -30,6 +30,8 @@ export interface WithoutManager {
   readonly since: Instant
 }
 
+export type ManagerState = 'here' | 'left' | 'unknown'
+
 /** Who reports to whom, and the feeds of teams. */
 export interface TeamStore {
   /**
@@ -41,6 +43,7 @@ export interface TeamStore {
   listFeedsAbove(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /** The ids of all open feeds of teams, or of those with that manager. */
   listTeamFeeds(companyId: string, managerId?: string): Promise<readonly string[]>
+  findManagerState(companyId: string, managerId: string): Promise<ManagerState>
   listWithoutManager(companyId: string): Promise<readonly WithoutManager[]>
   /** How many people report to somebody, or did until lately; counts no further than `most`. */
   countReporting(companyId: string, most: number): Promise<number>

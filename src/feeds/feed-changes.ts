@@ -4,12 +4,15 @@ import { AppError } from '../domain/errors.ts'
 import { inLanguage, withDefaults } from '../domain/feed-name.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
+import type { User } from '../domain/user.ts'
+import { followTeam } from '../people/teams.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions } from './feed-options.ts'
+import { patchedTeam, settleTeam, teamWarnings } from './feed-team.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
@@ -65,6 +68,7 @@ export class FeedChanges {
     const changed = await this.#deps.feeds.changeFeed(id, change, auditEvent)
     if (!changed) throw noFeed(id)
     if (last.isChanged) tellOfFeed(this.#deps, auditEvent, changed)
+    if (last.isChanged && changed.team) await followTeam(this.#deps, id)
     const [feed] = await this.#deps.listing.views([changed])
     if (!feed) throw new Error('One feed has one view.')
     return { feed, warnings: last.warnings }
@@ -91,18 +95,39 @@ export class FeedChanges {
   async #patched(feed: Feed, patch: FeedPatch): Promise<Patched> {
     const { connections } = this.#deps
     const lookup = new CompanyLookup(connectionOf(connections, feed.companyId), this.#deps)
-    const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
+    const { warnings: ofUsers, manager, ...people } = await this.#patchedPeople(feed, patch, lookup)
     const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
     const changed = withDefaults({
       ...feed,
-      userIds,
-      ...(await patchedName(feed, patch, lookup)),
+      ...people,
+      ...(await patchedName({ ...feed, ...people }, patch, lookup, manager)),
       timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
       isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
       ownOptions,
     })
     refuseTooManyShifts(changed)
-    return { changed, warnings: [...ofUsers, ...warnings] }
+    const ofTeam = patch.team ? await teamWarnings(this.#deps, changed) : []
+    return { changed, warnings: [...ofUsers, ...ofTeam, ...warnings] }
+  }
+
+  /** The manager, where the team is another one. */
+  async #patchedPeople(
+    feed: Feed,
+    patch: FeedPatch,
+    lookup: CompanyLookup,
+  ): Promise<PatchedPeople> {
+    const team = patch.team === undefined ? feed.team : patchedTeam(feed, patch.team)
+    if (!team) {
+      const isNobody = feed.team && feed.userIds.length === 0 && patch.userIds === undefined
+      if (!isNobody) return patchedUsers(feed, patch, lookup)
+      throw invalidFeed('/userIds', 'Is missing: the team has no members who could stay.')
+    }
+    if (patch.userIds !== undefined) {
+      const detail = `Follow the people directory: this is the team of "${team.managerId}". "team": null ends that.`
+      throw invalidFeed('/userIds', detail)
+    }
+    if (isDeepStrictEqual(team, feed.team)) return { team, userIds: feed.userIds, warnings: [] }
+    return { team, ...(await settleTeam(this.#deps, lookup, team)) }
   }
 }
 
@@ -126,18 +151,24 @@ function changedOr<T>(change: T | null | undefined, kept: T, fallback: T): T {
   return change ?? fallback
 }
 
+interface PatchedPeople extends Pick<Feed, 'team' | 'userIds'> {
+  readonly manager?: readonly User[]
+  readonly warnings: readonly string[]
+}
+
 async function patchedUsers(
   feed: Feed,
   { userIds }: FeedPatch,
   lookup: CompanyLookup,
-): Promise<{ userIds: Feed['userIds']; warnings: readonly string[] }> {
-  if (userIds === undefined) return { userIds: feed.userIds, warnings: [] }
+): Promise<PatchedPeople> {
+  const team = null
+  if (userIds === undefined) return { team, userIds: feed.userIds, warnings: [] }
   if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
     throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
   }
   const known = await lookup.findUsers(userIds)
   await lookup.refuseHeld(userIds, known, feed.userIds)
-  return { userIds, warnings: known.warnings }
+  return { team, userIds, warnings: known.warnings }
 }
 
 /** Schedules are filled in again if the patch removes them. */
@@ -159,17 +190,25 @@ async function patchedName(
   feed: Feed,
   patch: FeedPatch,
   lookup: CompanyLookup,
+  manager?: readonly User[],
 ): Promise<Pick<Feed, 'locale' | 'name' | 'namedAfter'>> {
-  const { defaults } = feed
+  const { audience, team, defaults } = feed
   const locale = changedOr(patch.locale, feed.locale, defaults.locale ?? programLocale)
-  if (patch.name === undefined) return nameOf(inLanguage(feed, locale))
-  const { audience } = feed
-  if (patch.name !== null) return { locale, name: patch.name, namedAfter: null }
-  const { users, warnings } = await lookup.findUsers(feed.userIds)
-  if (audience === 'own' && warnings.length > 0) {
+  if (patch.name != null) return { locale, name: patch.name, namedAfter: null }
+  const isUsual = patch.name === null || feed.namedAfter !== null
+  if (manager && isUsual) {
+    return { locale, ...namedOr(null, { users: manager, audience, team, locale, defaults }) }
+  }
+  if (patch.name === undefined) {
+    const named = nameOf(inLanguage(feed, locale))
+    // It is of the team that the feed was.
+    return patch.team === null ? { ...named, namedAfter: null } : named
+  }
+  const { users, warnings } = await lookup.findUsers(team ? [team.managerId] : feed.userIds)
+  if ((audience === 'own' || team) && warnings.length > 0) {
     throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
   }
-  return { locale, ...namedOr(null, { users, audience, locale, defaults }) }
+  return { locale, ...namedOr(null, { users, audience, team, locale, defaults }) }
 }
 
 function nameOf({ locale, name, namedAfter }: Feed): Pick<Feed, 'locale' | 'name' | 'namedAfter'> {

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { isTimezone } from '../calendar/local-time.ts'
 import { faultsToldMax, type InputFault, AppError } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
-import { feedStates, locales } from '../domain/feed.ts'
+import { feedStates, locales, teamDepths } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
+import { peopleMax } from '../domain/team.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
 import { isDots, linkLabelLengthMax } from './link-label.ts'
 
@@ -182,7 +183,7 @@ const timezone = z
   })
 const name = nameField(255)
 const userIds = listField(
-  500,
+  peopleMax,
   z
     .array(idField)
     .min(1)
@@ -193,11 +194,17 @@ export const linkLabelField = nameField(linkLabelLengthMax).refine(
   'Must not be "." or "..".',
 )
 const locale = z.enum(locales)
+const depth = z.enum(teamDepths)
 const graceDays = z.int().min(0).max(graceDaysMax)
 
 export const newFeedSchema = z.strictObject({
   companyId: idField.optional(),
-  userIds,
+  userIds: userIds.optional().describe('Required without team'),
+  team: z
+    .strictObject({ managerId: idField, depth: depth.default('direct') })
+    .nullable()
+    .optional()
+    .describe('Instead of userIds: everybody who reports to the manager, directly or at any depth'),
   audience: z.enum(audiences).optional(),
   name: name.optional(),
   timezone: timezone.optional(),
@@ -208,6 +215,11 @@ export const newFeedSchema = z.strictObject({
 /** A merge patch (RFC 7396): null restores the default. */
 export const feedPatchSchema = z.strictObject({
   userIds: userIds.optional(),
+  team: z
+    .strictObject({ managerId: idField.optional(), depth: depth.nullable().optional() })
+    .nullable()
+    .optional()
+    .describe('Only where the audience is others; null keeps the members of today'),
   name: name.nullable().optional(),
   timezone: timezone.nullable().optional(),
   locale: locale.nullable().optional(),

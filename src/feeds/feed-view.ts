@@ -145,6 +145,7 @@ export const collectionSchema = z.strictObject({
 export const feedDetailsSchema = feedSchema.extend({
   activity: z.array(clientSchema),
   freshness: z.array(collectionSchema),
+  warnings: z.array(z.string()).optional().describe('Of a team: what is not as expected'),
 })
 
 export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>

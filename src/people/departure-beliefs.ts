@@ -7,8 +7,8 @@ import type {
   RecentDepartures,
 } from '../domain/departure.ts'
 import { dayMs, hourMs, type Instant } from '../domain/world.ts'
-import { closeBelieved, openFeeds } from './own-feeds.ts'
 import { leavesTooMany, leavesTooManyOf, withLeaving } from './leaving-share.ts'
+import { closeBelieved, openFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
 

@@ -95,19 +95,17 @@ export type TeamCondition =
 
 /** Most serious first; empty for a feed that is of no team. */
 export async function teamConditions(
-  deps: Pick<PeopleDeps, 'teams' | 'people' | 'departures'>,
+  deps: MembersDeps,
   { companyId, team, options }: Pick<Feed, 'companyId' | 'team' | 'options'>,
 ): Promise<readonly TeamCondition[]> {
   if (!team) return []
   const { managerId } = team
   const members = (await listMembers(deps, companyId, team)).length
   const shown = peopleMaxOf(options)
-  const departure = await deps.departures.findDeparture(companyId, managerId)
-  const hasLeft = departure !== undefined && departure.leftAt !== null
-  const isKnown = hasLeft || (await deps.people.findPerson(companyId, managerId)) !== undefined
+  const manager = await deps.teams.findManagerState(companyId, managerId)
   return [
-    ...(isKnown ? [] : [{ about: 'team_manager_unknown' } as const]),
-    ...(hasLeft ? [{ about: 'team_manager_left' } as const] : []),
+    ...(manager === 'unknown' ? [{ about: 'team_manager_unknown' } as const] : []),
+    ...(manager === 'left' ? [{ about: 'team_manager_left' } as const] : []),
     ...(members === 0 ? [{ about: 'team_empty' } as const] : []),
     ...(members > shown ? [{ about: 'team_too_large', members, shown } as const] : []),
   ]

@@ -9,7 +9,15 @@ import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
 import { type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
-import { feedColumns, feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
+import {
+  feedColumns,
+  feedOf,
+  feedsWith,
+  type FeedWithDefaultsRow,
+  holds,
+  idsIn,
+  readRow,
+} from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
 /** Erases a person from every table; rows of other companies stay. */

@@ -292,6 +292,7 @@ async function findLike(
       of.selectFrom('feedUsers').select('feedId').where('userId', 'in', users),
     )
     .where('name', 'in', names)
+    .where('teamManagerId', 'is', null)
     .where('revokedAt', 'is', null)
     .where(isOfTheirs)
     .execute()

@@ -55,6 +55,13 @@ export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
       const rows = await ofManager.where(isOpen).orderBy('id').execute()
       return rows.map(({ id }) => id)
     },
+    async findManagerState(companyId, managerId) {
+      const isTheirs = { companyId, userId: managerId }
+      const left = queries.selectFrom('departures').select('leftAt').where('leftAt', 'is not', null)
+      if (await left.where((of) => of.and(isTheirs)).executeTakeFirst()) return 'left'
+      const known = queries.selectFrom('people').select('userId')
+      return (await known.where((of) => of.and(isTheirs)).executeTakeFirst()) ? 'here' : 'unknown'
+    },
     async listWithoutManager(companyId) {
       const { rows } = await sql<WithoutManager>`
         select user_id, manager_id, manager_missing_since as since from people

@@ -5,7 +5,7 @@ import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { namesOf } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { Feed } from '../../domain/feed.ts'
+import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
 import { createRests } from '../../json/rest.ts'
@@ -216,7 +216,7 @@ export class FeedImport {
     do {
       const after = page.at(-1)
       page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
-      views.push(...(await listing.views(page.filter((feed) => feed.userIds.length === 1))))
+      views.push(...(await listing.views(page.filter((feed) => isOfOnePerson(feed)))))
       if (rests.isDue()) await rests.take()
     } while (page.length === readAtOnce)
     const byUser = Map.groupBy(views, (view) => view.userIds[0])
