@@ -197,20 +197,24 @@ const locale = z.enum(locales)
 const depth = z.enum(teamDepths)
 const graceDays = z.int().min(0).max(graceDaysMax)
 
-export const newFeedSchema = z.strictObject({
-  companyId: idField.optional(),
-  userIds: userIds.optional().describe('Required without team'),
-  team: z
-    .strictObject({ managerId: idField, depth: depth.default('direct') })
-    .nullable()
-    .optional()
-    .describe('Instead of userIds: everybody who reports to the manager, directly or at any depth'),
-  audience: z.enum(audiences).optional(),
-  name: name.optional(),
-  timezone: timezone.optional(),
-  locale: locale.optional(),
-  options: objectField.optional(),
-})
+export const newFeedSchema = z
+  .strictObject({
+    companyId: idField.optional(),
+    userIds: userIds.optional().describe('Required without team'),
+    team: z
+      .strictObject({ managerId: idField, depth: depth.default('direct') })
+      .nullable()
+      .optional()
+      .describe(
+        'Instead of userIds: everybody who reports to the manager, directly or at any depth',
+      ),
+    audience: z.enum(audiences).optional(),
+    name: name.optional(),
+    timezone: timezone.optional(),
+    locale: locale.optional(),
+    options: objectField.optional(),
+  })
+  .meta({ anyOf: [{ required: ['userIds'] }, { required: ['team'] }] })
 
 /** A merge patch (RFC 7396): null restores the default. */
 export const feedPatchSchema = z.strictObject({

@@ -116,13 +116,13 @@ export async function teamConditions(
  * of the Read API, so they stay in their teams until a week has confirmed it.
  */
 async function findKept(
-  { countReporting }: PeopleDeps['teams'],
+  teams: PeopleDeps['teams'],
   companyId: string,
   missing: readonly WithoutManager[],
 ): Promise<ReadonlySet<string>> {
   if (missing.length < 2) return new Set()
   // With more people than that, these are few in any case.
-  const people = await countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
+  const people = await teams.countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
   const inOrder = missing.toSorted((a, b) => a.since - b.since)
   const kept = new Set<string>()
   let end = 0

@@ -11,7 +11,7 @@ export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
     const texts = JSON.stringify(userIds)
     return dialect === 'sqlite'
       ? sql`select value as user_id from json_each(${texts})`
-      : sql`select value as user_id from jsonb_array_elements_text(cast(${texts} as jsonb))`
+      : sql`select value collate "C" as user_id from jsonb_array_elements_text(cast(${texts} as jsonb))`
   }
   return {
     async listMembers(companyId, { managerId, depth }, kept) {

@@ -40,7 +40,7 @@ describe('feed create', () => {
   })
 
   it.for<readonly [readonly string[], number, RegExp]>([
-    [[], 2, /--user ID or --from/],
+    [[], 2, /--user ID, --team-of ID or --from/],
     [['--user', 'usr_ada', '--from', 'x.csv'], 2, /cannot be used with/],
     [['--user', 'usr_ada', '--options', '{'], 2, /must be JSON/],
     [['--user', 'usr_ada', '--options', '[]'], 2, /must be a JSON object/],

@@ -25,6 +25,7 @@ import { testPublications } from './publications-contract.ts'
 import { testRetention } from './retention-contract.ts'
 import { testStandings } from './standings-contract.ts'
 import { openStores } from './stores.ts'
+import { testTeams } from './teams-contract.ts'
 import { testUnreadable } from './unreadable-contract.ts'
 
 const contracts = {
@@ -43,6 +44,7 @@ const contracts = {
   disputes: testDisputes,
   departures: testDepartures,
   people: testPeople,
+  teams: testTeams,
   activity: testActivity,
   access: testAccess,
   auditEvents: testAuditEvents,
