@@ -169,7 +169,7 @@ function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {
 }
 
 function peopleText({ userIds, team }: FeedView): string {
-  if (team) return `${userIds.length} who report to ${team.managerId}`
+  if (team) return `team of ${team.managerId} (${userIds.length})`
   const [first = '', ...more] = userIds
   return more.length > 0 ? `${first} and ${more.length} more` : first
 }
