@@ -64,7 +64,7 @@ export const linkSchema = z
   })
   .describe('One secret address of a feed')
 
-export const teamSchema = z
+const teamSchema = z
   .strictObject({ managerId: z.string(), depth: z.enum(teamDepths) })
   .describe('Everybody who reports to the manager, directly or at any depth')
 

@@ -6,7 +6,7 @@ import type { CompanyRecords } from './company-server.ts'
 import { leave, task } from './people.ts'
 
 /** People by number; the Read API knows nobody by the last of them, and another system's id stands for nobody at all. */
-export const peopleMax = 14
+const peopleMax = 14
 const ghost = 'usr_ghost'
 
 /** What happens in a company between two looks at it. */
