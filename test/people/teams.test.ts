@@ -21,12 +21,16 @@ const isThorough = inject('isThorough')
 const numRuns = isThorough ? 15 : 1
 const changesOfAll = isThorough ? 90 : 18
 const begun = 9
-/** Each walk begins with one of each kind, which chance could leave out. */
+/** Each walk begins with one of each kind, which chance could leave out, and with leaving and returning alone. */
 const opening: readonly TeamChange[] = [
   { does: 'leaves', who: 3 },
+  { does: 'waits', days: 1 },
+  { does: 'waits', days: 1 },
+  { does: 'returns', who: 3 },
+  { does: 'waits', days: 1 },
+  { does: 'waits', days: 1 },
   { does: 'joins', who: 10 },
   { does: 'reports to', who: 5, manager: 1 },
-  { does: 'returns', who: 3 },
   { does: 'is erased', who: 4 },
   { does: 'names nobody', who: [6] },
 ]
