@@ -132,6 +132,7 @@ export function usageSentence(text: string, path: string): string {
 const otherFlags: Readonly<Record<string, string>> = {
   userIds: '--user',
   userId: '--user',
+  team: '--team-of',
   companyId: '--company',
 }
 
@@ -141,7 +142,7 @@ function faultLines({ message, faults, moreFaults }: AppError): readonly string[
   const lines = faults.map((fault) =>
     isOfTable(fault) ? fault.detail : `${flagOf(fault)}: ${fault.detail}`,
   )
-  if (faults.some(({ pointer }) => /\/userIds\/\d+$/.test(pointer))) {
+  if (faults.some(({ pointer }) => /\/(userIds\/\d+|managerId)$/.test(pointer))) {
     lines.push('To list the people who can get a feed, run bridge feed candidates.')
   }
   return moreFaults > 0 || faults.some(isOfTable) ? [...lines, message] : lines
@@ -149,7 +150,7 @@ function faultLines({ message, faults, moreFaults }: AppError): readonly string[
 
 /** Wrong arguments, as opposed to something missing or in the wrong state. */
 function isWrongUsage({ faults }: AppError): boolean {
-  return faults.some((fault) => !fault.pointer.startsWith('/userIds') && !isOfTable(fault))
+  return faults.some((fault) => !/^\/(userIds|team)/.test(fault.pointer) && !isOfTable(fault))
 }
 
 function isOfTable({ pointer }: InputFault): boolean {

@@ -20,8 +20,13 @@ const usual: Readonly<Record<Locale, UsualName>> = {
   },
 }
 
-function usualName(firstName: string, locale: Locale): string {
-  const { ofNobody, templates } = usual[locale]
+const usualOfTeam: typeof usual = {
+  en: { ofNobody: 'Team', templates: ["{firstName}'s team", "{firstName}'s team"] },
+  de: { ofNobody: 'Team', templates: ['{firstName}s Team', "{firstName}' Team"] },
+}
+
+function usualName(firstName: string, locale: Locale, names = usual): string {
+  const { ofNobody, templates } = names[locale]
   if (firstName === '') return ofNobody
   return filled(templates[/(?:[sßxz]|ce)$/i.test(firstName) ? 1 : 0], firstName)
 }
@@ -30,52 +35,52 @@ function filled(template: string, firstName: string): string {
   return template.replaceAll(firstNamePlace, () => firstName)
 }
 
+type NameOf = Pick<Feed, 'locale'> & Partial<Pick<Feed, 'team' | 'defaults'>>
+
 /**
- * The name of a calendar that nobody has named, after its person or, with an empty text, after nobody; `template` is the
- * company's default.
+ * The name of a calendar that nobody has named, after its person or the manager of its team, or, with an empty text, after
+ * nobody. The company's default is for people, not for teams.
  */
-export function defaultName(
-  firstName: string,
-  locale: Locale,
-  template: string | null = null,
-): string {
+export function defaultName(firstName: string, { locale, team, defaults }: NameOf): string {
+  if (team) return usualName(firstName, locale, usualOfTeam)
+  const template = defaults?.name ?? null
   const isFit = template !== null && (firstName !== '' || !template.includes(firstNamePlace))
   return isFit ? filled(template, firstName) : usualName(firstName, locale)
 }
 
-type Named = Pick<Feed, 'locale'> & Partial<Pick<Feed, 'name' | 'namedAfter' | 'defaults'>>
+type Named = NameOf & Partial<Pick<Feed, 'name' | 'namedAfter'>>
 
 /** The feed in that language; its name follows if nobody has set one. */
 export function inLanguage<T extends Named>(feed: T, locale: Locale): T {
-  const { namedAfter, defaults } = feed
+  const { namedAfter } = feed
   if (locale === feed.locale) return feed
   if (namedAfter === null || namedAfter === undefined) return { ...feed, locale }
-  return { ...feed, locale, name: defaultName(namedAfter, locale, defaults?.name) }
+  return { ...feed, locale, name: defaultName(namedAfter, { ...feed, locale }) }
 }
 
 /** The feed with what follows from its own settings and the company's defaults. */
 export function withDefaults(feed: Omit<Feed, 'options'>): Feed {
   const { audience, namedAfter, defaults, isLocaleSet, ownOptions } = feed
   const inItsLanguage = isLocaleSet ? feed : inLanguage(feed, defaults.locale ?? programLocale)
-  const { locale, name } = inItsLanguage
   const isUsual = namedAfter !== null && defaults.name !== null
   return {
     ...inItsLanguage,
-    name: isUsual ? defaultName(namedAfter, locale, defaults.name) : name,
+    name: isUsual ? defaultName(namedAfter, inItsLanguage) : inItsLanguage.name,
     options: readOptions(audience, defaults[audience], ownOptions),
   }
 }
 
 /** What is kept of name and language: the company's defaults are not part of it. */
 export function withoutDefaults(feed: Feed): Pick<Feed, 'name' | 'locale'> {
-  const { namedAfter, defaults, isLocaleSet, name } = feed
+  const { namedAfter, team, defaults, isLocaleSet, name } = feed
   const locale = isLocaleSet ? feed.locale : programLocale
   const isAsNamed = namedAfter === null || (locale === feed.locale && defaults.name === null)
-  return { locale, name: isAsNamed ? name : defaultName(namedAfter, locale) }
+  return { locale, name: isAsNamed ? name : defaultName(namedAfter, { locale, team }) }
 }
 
-/** The names that the program gives, or gave, to calendars of that person. */
-export function usualNames(namedAfter: string): readonly string[] {
+/** The names that the program gives, or gave, to calendars of that person or their team. */
+export function usualNames(namedAfter: string, team: Feed['team'] = null): readonly string[] {
+  if (team) return locales.map((locale) => usualName(namedAfter, locale, usualOfTeam))
   // The German name until release 0.1.
   const before = namedAfter === '' ? [] : [`Arbeitskalender von ${namedAfter}`]
   return [...locales.map((locale) => usualName(namedAfter, locale)), ...before]
@@ -85,14 +90,15 @@ export function usualNames(namedAfter: string): readonly string[] {
 export function namesOf({
   name,
   namedAfter,
-}: Pick<Feed, 'name' | 'namedAfter'>): readonly string[] {
-  return namedAfter === null ? [name] : [...new Set([name, ...usualNames(namedAfter)])]
+  team,
+}: Pick<Feed, 'name' | 'namedAfter'> & Partial<Pick<Feed, 'team'>>): readonly string[] {
+  return namedAfter === null ? [name] : [...new Set([name, ...usualNames(namedAfter, team)])]
 }
 
 /** Whether it is the same calendar, of the same people, made again: a default name counts in every language. */
 export function isOfSameName(
-  one: Pick<Feed, 'name' | 'namedAfter'>,
-  other: Pick<Feed, 'name' | 'namedAfter'>,
+  one: Parameters<typeof namesOf>[0],
+  other: Parameters<typeof namesOf>[0],
 ): boolean {
   const names = namesOf(other)
   return namesOf(one).some((name) => names.includes(name))

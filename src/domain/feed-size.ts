@@ -1,4 +1,4 @@
-import { type FeedOptions, readOptions } from './feed-options.ts'
+import { type FeedOptions, peopleMax, readOptions } from './feed-options.ts'
 import type { Feed } from './feed.ts'
 
 /** Two hundred people for a year and a half: far more than fits into one calendar. */
@@ -6,12 +6,15 @@ export const shiftsMax = 100_000
 /** The window begins and ends with a month. */
 const monthsDays = 62
 
-/** Whether the shifts are more than any calendar can show. */
-export function hasTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): boolean {
-  const { window, shifts } = options
-  if (!shifts.show) return false
+/** How many people a feed with these options can have: no calendar shows more shifts. */
+export function peopleMaxOf({ window, shifts }: FeedOptions): number {
+  if (!shifts.show) return peopleMax
   const days = window.pastDays + window.futureDays + monthsDays
-  return userIds.length * schedulesADay(shifts) * days > shiftsMax
+  return Math.min(peopleMax, Math.floor(shiftsMax / (schedulesADay(shifts) * days)))
+}
+
+export function hasTooManyShifts({ userIds, options }: Pick<Feed, 'userIds' | 'options'>): boolean {
+  return options.shifts.show && userIds.length > peopleMaxOf(options)
 }
 
 /** Unknown schedules count as one. */

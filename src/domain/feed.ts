@@ -46,6 +46,11 @@ export interface Team {
 export const teamDepths = ['direct', 'all'] as const
 export type TeamDepth = (typeof teamDepths)[number]
 
+/** A team may have one member just now, who is not its only reader. */
+export function isOfOnePerson({ team, userIds }: Pick<Feed, 'team' | 'userIds'>): boolean {
+  return team === null && userIds.length === 1
+}
+
 /** What holds for all feeds of a company that do not set it themselves. */
 export interface CompanyDefaults extends Readonly<Record<Audience, OwnOptions>> {
   readonly locale: Locale | null

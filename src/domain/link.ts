@@ -85,7 +85,7 @@ interface Chosen {
 export type ChoiceName = keyof Chosen
 
 type ChosenFeed = Pick<Feed, 'audience' | 'options' | 'locale'> &
-  Partial<Pick<Feed, 'name' | 'namedAfter' | 'defaults'>>
+  Partial<Pick<Feed, 'name' | 'namedAfter' | 'team' | 'defaults'>>
 
 interface ChoiceRule<Value> {
   /** Left out for minutes: 0 to `reminderMinutesMax`, or 'none'. */

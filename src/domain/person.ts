@@ -14,6 +14,8 @@ export interface Person {
   readonly lastName: string | null
   readonly email: string | null
   readonly managerId: string | null
+  /** Since when readings name no manager any more; `managerId` is then the last known one. */
+  readonly managerMissingSince: Instant | null
   /** `unread` until Get user has been asked; `misnamed` where it answers with another id. */
   readonly state: PersonState | 'misnamed' | 'unread'
   readonly seenAt: Instant
@@ -29,6 +31,14 @@ export interface PersonReading {
   /** Left out: that of the record, where nothing was known. */
   readonly known?: Identity | undefined
   readonly readAt: Instant
+}
+
+type OfManager = Pick<Person, 'managerId' | 'managerMissingSince'>
+
+export interface ManagerChange {
+  readonly userId: string
+  readonly before: OfManager
+  readonly after: OfManager
 }
 
 export interface SightingProblem {
@@ -49,8 +59,15 @@ export interface ReadingPlan {
 export interface PeopleStore {
   findPerson(companyId: string, userId: string): Promise<Person | undefined>
   listPeople(companyId: string): Promise<readonly Person[]>
-  /** Stores a reading of someone who is known or in a feed; they are read again at `dueAt`. An active person without a record stays due. */
-  keepReading(companyId: string, reading: PersonReading, dueAt: Instant): Promise<void>
+  /**
+   * Stores a reading of someone who is known or in a feed; they are read again at `dueAt`. An active person without a record
+   * stays due. A manager who is missing is kept for a week. Gives what changed of whom the person reports to.
+   */
+  keepReading(
+    companyId: string,
+    reading: PersonReading,
+    dueAt: Instant,
+  ): Promise<ManagerChange | undefined>
   /** A name that is seen fills in a missing one. */
   seePeople(companyId: string, people: readonly PersonReference[], seenAt: Instant): Promise<void>
   /** Marks the members of unrevoked feeds as seen, erased ones too. */
@@ -268,8 +285,11 @@ export interface NewcomerStore {
   confirmNewcomer(newcomer: PersonInCompany, confirmedAt: Instant): Promise<boolean>
   /** The known person has been read again; false if it is forgotten already. */
   forgetNewcomer(newcomer: PersonInCompany): Promise<boolean>
-  /** Forgets the note and the known identity, so that the next reading sets it, and ends the person's sign-ins. */
-  settleNewcomer(newcomer: PersonInCompany): Promise<boolean>
+  /**
+   * Forgets the note and the known identity, so that the next reading sets it, and ends the person's sign-ins. Of another
+   * person it is not known either to whom they report.
+   */
+  settleNewcomer(newcomer: PersonInCompany, is: 'same' | 'another'): Promise<boolean>
   /** People with a complete identity, members of open feeds first, without newcomers; people who left only if there are no others. */
   listComparable(companyId: string, limit: number): Promise<readonly ComparablePerson[]>
   listKnownMembers(companyId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>

@@ -16,6 +16,7 @@ import { checkProjects, checkSchedules } from './checks/named.ts'
 import { betterParameters, type CheckedFilter } from './checks/parameter-names.ts'
 import {
   checkDepartures,
+  checkManagers,
   checkDoubts,
   checkLeftInFeeds,
   checkMisnamed,
@@ -52,6 +53,7 @@ export interface BridgeKnowledge {
   readonly trust: Trust
   /** Set if too many people leave at once to be believed. */
   readonly heldBack: DepartureShare | null
+  readonly managersHeldBack: DepartureShare | null
   /** People who have left but are still in an open feed. */
   readonly leftInFeeds: readonly DepartedMember[]
   /** Ids in feeds that no person has in the Read API. */
@@ -97,6 +99,7 @@ export async function examine(
     // If nothing could be read, people obviously were not found.
     ...(isEntered ? checkPeople(look, people) : []),
     ...checkDepartures(knowledge.heldBack),
+    ...checkManagers(knowledge.managersHeldBack),
     ...checkLeftInFeeds(knowledge.leftInFeeds),
     ...checkMisnamed(knowledge.misnamed),
     ...checkNewcomers(knowledge.newcomers),

@@ -14,10 +14,12 @@ import type {
 } from '../domain/examination.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { NewcomerStore } from '../domain/person.ts'
+import type { TeamStore } from '../domain/team.ts'
 import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
+import { managersHeldBack } from '../people/teams.ts'
 import { type LeftOut, leftOutByFeeds } from '../publishing/left-out.ts'
 import { type BridgeKnowledge, examine, type ExaminedConnection } from './examine.ts'
 
@@ -34,6 +36,7 @@ interface ExaminerDeps {
   readonly feeds: FeedStore
   readonly copies: CopyStore
   readonly newcomers: NewcomerStore
+  readonly teams: TeamStore
   readonly departures: Departures
   readonly directory: PeopleDirectory
   readonly zoneClock: ZoneClocks
@@ -176,6 +179,7 @@ export class Examiner {
       doubted: await doubts.listDoubted(source.connection.id),
       leftOut: await this.#leftOut(source),
       heldBack: await departures.heldBack(companyId),
+      managersHeldBack: await managersHeldBack(this.#deps, companyId),
       leftInFeeds: await departures.leftInFeeds(companyId),
       trust: (await trusts.get(companyId)?.find()) ?? { is: 'trusted' },
       newcomers: await newcomers.listNewcomers(companyId),

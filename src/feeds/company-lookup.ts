@@ -56,11 +56,11 @@ export class CompanyLookup {
   }
 
   /** `invalid` with the ids that the Read API does not know. */
-  async findUsers(ids: readonly string[]): Promise<KnownUsers> {
+  async findUsers(ids: readonly string[], pointerOf = pointerOfUser): Promise<KnownUsers> {
     const queue = queues.get(this.connection) ?? new PQueue({ concurrency: askedAtOnceMax })
     queues.set(this.connection, queue)
     const answers = await queue.addAll(ids.map((id) => () => this.#findUser(id)))
-    refuseUnknown(ids, answers)
+    refuseUnknown(ids, answers, pointerOf)
     const failure = answers.find((answer) => answer instanceof AppError)
     return {
       users: answers.filter((answer): answer is User => !(answer instanceof AppError)),
@@ -73,6 +73,7 @@ export class CompanyLookup {
     ids: readonly string[],
     { users }: KnownUsers,
     before: readonly string[] = [],
+    pointerOf = pointerOfUser,
   ): Promise<void> {
     const { identities } = this.#deps
     const { id: companyId } = this.connection.company
@@ -80,7 +81,7 @@ export class CompanyLookup {
     const held = await identities.listHeld(companyId)
     const faults = ids.flatMap((id, index) =>
       held.has(id) && !before.includes(id)
-        ? [{ pointer: `/userIds/${index}`, detail: heldText(id) }]
+        ? [{ pointer: pointerOf(index), detail: heldText(id) }]
         : [],
     )
     if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
@@ -121,11 +122,19 @@ export class CompanyLookup {
   }
 }
 
-function refuseUnknown(ids: readonly string[], answers: readonly (User | AppError)[]): void {
+function pointerOfUser(index: number): string {
+  return `/userIds/${index}`
+}
+
+function refuseUnknown(
+  ids: readonly string[],
+  answers: readonly (User | AppError)[],
+  pointerOf: (index: number) => string,
+): void {
   const faults = ids.flatMap((id, index): InputFault[] => {
     const answer = answers[index]
     if (!(answer instanceof AppError)) return []
-    const pointer = `/userIds/${index}`
+    const pointer = pointerOf(index)
     if (answer.code === 'upstream_misnamed') return [{ pointer, detail: answer.message }]
     if (answer.code !== 'upstream_not_found') return []
     return [{ pointer, detail: `There is no user "${id}".` }]

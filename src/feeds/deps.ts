@@ -6,7 +6,8 @@ import type { CopyStore } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { CompanyDefaultsStore } from '../domain/feed.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type { KnownPeople, PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Identities } from '../people/identities.ts'
 
@@ -32,6 +33,8 @@ export interface FeedsDeps {
   readonly activity: ActivityStore
   readonly people: PeopleStore
   readonly peopleFinder: PeopleFinder
+  readonly directory: Pick<KnownPeople, 'untilSeen'>
+  readonly teams: TeamStore
   readonly identities: Identities
   /** By company, as are the sources. */
   readonly connections: ReadonlyMap<string, Connection>

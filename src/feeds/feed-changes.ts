@@ -4,12 +4,15 @@ import { AppError } from '../domain/errors.ts'
 import { inLanguage, withDefaults } from '../domain/feed-name.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
+import type { User } from '../domain/user.ts'
+import { followTeam } from '../people/teams.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions, refuseForAudience } from './feed-options.ts'
+import { patchedTeam, settleTeam, teamWarnings } from './feed-team.ts'
 import { feedSchema, type FeedView } from './feed-view.ts'
 import { auditEventOf, tellOfFeed, invalidFeed, noFeed } from './link-replacement.ts'
 import {
@@ -79,6 +82,7 @@ export class FeedChanges {
     const changed = await this.#deps.feeds.changeFeed(id, change, auditEvent)
     if (!changed || !last) throw noFeed(id)
     if (last.isChanged) tellOfFeed(this.#deps, auditEvent, changed)
+    if (last.isChanged && changed.team) await followTeam(this.#deps, id)
     return { ...last, changed }
   }
 
@@ -94,7 +98,7 @@ export class FeedChanges {
     let changed = before
     const warnings: string[] = []
     for (const patch of patches) {
-      const next = await patchedFeed(changed, patch, lookup)
+      const next = await patchedFeed(this.#deps, changed, patch, lookup)
       changed = next.changed
       warnings.push(...next.warnings)
     }
@@ -125,23 +129,46 @@ export class FeedChanges {
 }
 
 async function patchedFeed(
+  deps: FeedsDeps,
   feed: Feed,
   patch: FeedPatch,
   lookup: CompanyLookup,
 ): Promise<Pick<Patched, 'changed' | 'warnings'>> {
-  const { userIds, warnings: ofUsers } = await patchedUsers(feed, patch, lookup)
+  const { warnings: ofUsers, manager, ...people } = await patchedPeople(deps, feed, patch, lookup)
   const { ownOptions, warnings } = await patchedOptions(feed, patch.options, lookup)
   const changed = withDefaults({
     ...feed,
-    userIds,
-    ...(await patchedName(feed, patch, lookup)),
+    ...people,
+    ...(await patchedName({ ...feed, ...people }, patch, lookup, manager)),
     timezone: changedOr(patch.timezone, feed.timezone, lookup.connection.company.timezone),
     isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
     ownOptions,
   })
   // The company's defaults alone may make them too many, which no other change has to answer for.
   if (patch.options !== undefined || patch.userIds !== undefined) refuseTooManyShifts(changed)
-  return { changed, warnings: [...ofUsers, ...warnings] }
+  const ofTeam = patch.team ? await teamWarnings(deps, changed) : []
+  return { changed, warnings: [...ofUsers, ...ofTeam, ...warnings] }
+}
+
+/** The manager, where the team is another one. */
+async function patchedPeople(
+  deps: FeedsDeps,
+  feed: Feed,
+  patch: FeedPatch,
+  lookup: CompanyLookup,
+): Promise<PatchedPeople> {
+  const team = patch.team === undefined ? feed.team : patchedTeam(feed, patch.team)
+  if (!team) {
+    const isNobody = feed.team && feed.userIds.length === 0 && patch.userIds === undefined
+    if (!isNobody) return patchedUsers(feed, patch, lookup)
+    throw invalidFeed('/userIds', 'Is missing: the team has no members who could stay.')
+  }
+  if (patch.userIds !== undefined) {
+    const detail = `Follow the people directory: this is the team of "${team.managerId}". "team": null ends that.`
+    throw invalidFeed('/userIds', detail)
+  }
+  if (isDeepStrictEqual(team, feed.team)) return { team, userIds: feed.userIds, warnings: [] }
+  return { team, ...(await settleTeam(deps, lookup, team)) }
 }
 
 /** `not_found`, or `conflict` if it is revoked. */
@@ -164,18 +191,24 @@ function changedOr<T>(change: T | null | undefined, kept: T, fallback: T): T {
   return change ?? fallback
 }
 
+interface PatchedPeople extends Pick<Feed, 'team' | 'userIds'> {
+  readonly manager?: readonly User[]
+  readonly warnings: readonly string[]
+}
+
 async function patchedUsers(
   feed: Feed,
   { userIds }: FeedPatch,
   lookup: CompanyLookup,
-): Promise<{ userIds: Feed['userIds']; warnings: readonly string[] }> {
-  if (userIds === undefined) return { userIds: feed.userIds, warnings: [] }
+): Promise<PatchedPeople> {
+  const team = null
+  if (userIds === undefined) return { team, userIds: feed.userIds, warnings: [] }
   if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
     throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
   }
   const known = await lookup.findUsers(userIds)
   await lookup.refuseHeld(userIds, known, feed.userIds)
-  return { userIds, warnings: known.warnings }
+  return { team, userIds, warnings: known.warnings }
 }
 
 /** Schedules are filled in again if the patch removes them. */
@@ -198,17 +231,25 @@ async function patchedName(
   feed: Feed,
   patch: FeedPatch,
   lookup: CompanyLookup,
+  manager?: readonly User[],
 ): Promise<Pick<Feed, 'locale' | 'name' | 'namedAfter'>> {
-  const { defaults } = feed
+  const { audience, team, defaults } = feed
   const locale = changedOr(patch.locale, feed.locale, defaults.locale ?? programLocale)
-  if (patch.name === undefined) return nameOf(inLanguage(feed, locale))
-  const { audience } = feed
-  if (patch.name !== null) return { locale, name: patch.name, namedAfter: null }
-  const { users, warnings } = await lookup.findUsers(feed.userIds)
-  if (audience === 'own' && warnings.length > 0) {
+  if (patch.name != null) return { locale, name: patch.name, namedAfter: null }
+  const isUsual = patch.name === null || feed.namedAfter !== null
+  if (manager && isUsual) {
+    return { locale, ...namedOr(null, { users: manager, audience, team, locale, defaults }) }
+  }
+  if (patch.name === undefined) {
+    const named = nameOf(inLanguage(feed, locale))
+    // It is of the team that the feed was.
+    return patch.team === null ? { ...named, namedAfter: null } : named
+  }
+  const { users, warnings } = await lookup.findUsers(team ? [team.managerId] : feed.userIds)
+  if ((audience === 'own' || team) && warnings.length > 0) {
     throw new AppError('unavailable', 'The Read API does not say the name now; try again later.')
   }
-  return { locale, ...namedOr(null, { users, audience, locale, defaults }) }
+  return { locale, ...namedOr(null, { users, audience, team, locale, defaults }) }
 }
 
 function nameOf({ locale, name, namedAfter }: Feed): Pick<Feed, 'locale' | 'name' | 'namedAfter'> {

@@ -6,9 +6,11 @@ import { AppError } from '../domain/errors.ts'
 import { isOfSameName } from '../domain/feed-name.ts'
 import type { FeedWithLink } from '../domain/feed-store.ts'
 import { createRests, mapInSlices } from '../json/rest.ts'
+import { followTeam } from '../people/teams.ts'
 import type { FeedsDeps } from './deps.ts'
 import { type FeedDraft, FeedDrafts } from './feed-drafts.ts'
 import type { FeedListing } from './feed-listing.ts'
+import { teamWarnings } from './feed-team.ts'
 import {
   type LinkAddresses,
   linkAddresses,
@@ -54,7 +56,7 @@ export class FeedCreation {
     drafts: readonly FeedDraft[],
     creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
   ): Promise<readonly CreatedFeed[]> {
-    const warned = drafts.length === 1 ? await this.#warnedOfNamesake(drafts) : drafts
+    const warned = drafts.length === 1 ? await this.#warned(drafts) : drafts
     const made = await mapInSlices(warned, (draft) => withFirstLink(draft))
     const feedIds = drafts.map(({ feed }) => feed.id)
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
@@ -62,6 +64,7 @@ export class FeedCreation {
     await this.#deps.feeds.createFeeds(made, known, auditEvent)
     await mapInSlices(made, (it) => tellOfFeed(this.#deps, auditEvent, it.feed, it.link.label))
     await this.#keepPeople(drafts)
+    for (const { feed } of made) if (feed.team) await followTeam(this.#deps, feed.id)
     return mapInSlices(made, (it) => this.#created(it))
   }
 
@@ -86,11 +89,14 @@ export class FeedCreation {
   }
 
   /** Without an idempotency key, a repeated request makes a second calendar with the same name. */
-  #warnedOfNamesake(drafts: readonly FeedDraft[]): Promise<readonly FeedDraft[]> {
+  #warned(drafts: readonly FeedDraft[]): Promise<readonly FeedDraft[]> {
     return Promise.all(
       drafts.map(async (draft) => {
         const { companyId, userIds, audience } = draft.feed
-        if (audience !== 'own') return draft
+        if (audience !== 'own') {
+          const ofTeam = await teamWarnings(this.#deps, draft.feed)
+          return { ...draft, warnings: [...draft.warnings, ...ofTeam] }
+        }
         const filter = { companyId, userIds, state: 'open', limit: feedsOfUserMax } as const
         const before = (await this.#deps.feeds.listFeeds(filter)).find(
           (it) => it.audience === 'own' && isOfSameName(it, draft.feed),

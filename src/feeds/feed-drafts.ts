@@ -13,8 +13,9 @@ import type { Clock, Instant } from '../domain/world.ts'
 import { createRests, type Rests } from '../json/rest.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
-import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
+import { type NewFeed, newFeedSchema, inputFaults, isObject } from './feed-input.ts'
 import { patchOptions, refuseForAudience } from './feed-options.ts'
+import { refuseOtherThanOne, type SettledTeam, settleTeam } from './feed-team.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
@@ -27,7 +28,7 @@ export interface FeedDraft {
   readonly feed: Feed
   /** The input, without defaults. */
   readonly wanted: NewFeed
-  /** Without those that the Read API did not answer for. */
+  /** Without those that the Read API did not answer for; of a team nobody. */
   readonly users: readonly User[]
   readonly askedAt: Instant
   readonly warnings: readonly string[]
@@ -52,7 +53,11 @@ export class FeedDrafts {
     const parsed = newFeedSchema.safeParse(input, { reportInput: true })
     const part = parsed.success ? parsed.data : fittingPart.parse(input)
     refuseOtherCompany(this.#deps.by.companyId, part.companyId)
-    const checks = [this.#checkUsers(part), this.#checkOptions(part)] as const
+    const checks = [
+      this.#checkPeople(part),
+      this.#checkOptions(part),
+      isObject(input) ? refuseOtherThanOne(input) : undefined,
+    ] as const
     const words = { hintsMax: this.#hintsLeft }
     const found = parsed.success ? [] : inputFaults(parsed.error, newFeedSchema, words)
     const refusal = await allFaults(found, checks)
@@ -73,6 +78,7 @@ export class FeedDrafts {
     const drafts: FeedDraft[] = []
     const faults: InputFault[] = []
     let moreFaults = 0
+    let members = 0
     const rests = createRests()
     await refuseTooManyPeople(inputs, rests)
     for (let start = 0; start < inputs.length; start += draftsAtOnce) {
@@ -90,6 +96,8 @@ export class FeedDrafts {
       for (const [index, result] of (await Promise.all(checks)).entries()) {
         if (!(result instanceof AppError)) {
           drafts.push(result)
+          members += result.feed.team ? result.feed.userIds.length : 0
+          if (members > peopleMax) throw tooManyPeople()
           continue
         }
         const told = result.faults.slice(0, faultsToldMax - faults.length)
@@ -105,8 +113,13 @@ export class FeedDrafts {
     throw new AppError('invalid', message, { faults, moreFaults })
   }
 
-  async #checkUsers({ companyId, userIds, audience }: FittingPart): Promise<KnownUsers> {
+  async #checkPeople(part: FittingPart): Promise<DraftPeople> {
+    const { companyId, userIds, team, audience } = part
     const lookup = this.#lookupOf(companyId)
+    if (team && !userIds) {
+      if (audience === 'own') throw invalidFeed('/audience', 'Must be "others" for a team.')
+      return { users: [], ...(await settleTeam(this.#deps, lookup, team)) }
+    }
     if (!userIds) return { users: [], warnings: [] }
     const known = await lookup.findUsers(userIds)
     await lookup.refuseHeld(userIds, known)
@@ -125,22 +138,24 @@ export class FeedDrafts {
 
   async #filled(
     wanted: NewFeed,
-    { users, warnings }: KnownUsers,
+    { users, manager, userIds = wanted.userIds ?? [], warnings }: DraftPeople,
     { ownOptions: own, warnings: unchecked }: SettledOptions,
   ): Promise<FeedDraft> {
     const lookup = this.#lookupOf(wanted.companyId)
     const { company } = lookup.connection
     const defaults = await lookup.findDefaults()
-    const { userIds, locale = defaults.locale ?? programLocale } = wanted
-    const audience = audienceOf(wanted)
+    const { locale = defaults.locale ?? programLocale } = wanted
+    const team = wanted.team ?? null
+    const audience = team ? 'others' : audienceOf({ ...wanted, userIds })
+    const named = { users: manager ?? users, team, audience, locale, defaults }
     const { ownOptions, warnings: awaited } = await settleSchedules(own, audience, lookup)
     const feed = withDefaults({
       ...newFeed(this.#deps.clock),
       companyId: company.id,
       userIds,
-      team: null,
+      team,
       audience,
-      ...namedOr(wanted.name, { users, audience, locale, defaults }),
+      ...namedOr(wanted.name, named),
       timezone: wanted.timezone ?? company.timezone,
       locale,
       isLocaleSet: wanted.locale !== undefined,
@@ -162,17 +177,20 @@ export class FeedDrafts {
 }
 
 /**
- * The given name, else the default one. A given name that equals a usual one follows the language, too, unless the company
- * has another default: in feeds from before, the two cannot be told apart.
+ * The given name, else the default one, after the user or the team's manager. A given name that equals a usual one follows
+ * the language, too, unless the company has another default: in feeds from before, the two cannot be told apart.
  */
 export function namedOr(
   given: string | null | undefined,
-  of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale' | 'defaults'>,
+  of: { readonly users: readonly User[] } & Pick<Feed, 'audience' | 'locale' | 'defaults'> &
+    Partial<Pick<Feed, 'team'>>,
 ): Pick<Feed, 'name' | 'namedAfter'> {
-  const { users, audience, locale, defaults } = of
-  const namedAfter = (audience === 'own' ? users[0]?.firstName?.trim() : undefined) ?? ''
-  if (given == null) return { name: defaultName(namedAfter, locale, defaults.name), namedAfter }
-  const isUsual = defaults.name === null && usualNames(namedAfter).includes(given)
+  const { users, audience, team = null, defaults } = of
+  const isOfOne = audience === 'own' || team
+  const namedAfter = (isOfOne ? users[0]?.firstName?.trim() : undefined) ?? ''
+  if (given == null) return { name: defaultName(namedAfter, of), namedAfter }
+  const hasUsual = team !== null || defaults.name === null
+  const isUsual = hasUsual && usualNames(namedAfter, team).includes(given)
   return { name: given, namedAfter: isUsual ? namedAfter : null }
 }
 
@@ -200,7 +218,12 @@ function tooManyPeople(): AppError {
   return new AppError('invalid', message)
 }
 
-function audienceOf({ audience, userIds }: Pick<NewFeed, 'audience' | 'userIds'>): Audience {
+type DraftPeople = KnownUsers & Partial<Pick<SettledTeam, 'userIds' | 'manager'>>
+
+function audienceOf({
+  audience,
+  userIds,
+}: Pick<NewFeed, 'audience'> & Pick<Feed, 'userIds'>): Audience {
   if (audience !== 'own' || userIds.length === 1) {
     return audience ?? (userIds.length === 1 ? 'own' : 'others')
   }
@@ -233,7 +256,8 @@ function newFeed(clock: Clock) {
 export const fittingPart = z
   .object({
     companyId: newFeedSchema.shape.companyId.catch(undefined),
-    userIds: newFeedSchema.shape.userIds.optional().catch(undefined),
+    userIds: newFeedSchema.shape.userIds.catch(undefined),
+    team: newFeedSchema.shape.team.catch(undefined),
     audience: newFeedSchema.shape.audience.catch(undefined),
     options: newFeedSchema.shape.options.catch(undefined),
   })
@@ -243,7 +267,7 @@ export type FittingPart = z.output<typeof fittingPart>
 /** The given faults and those of the failing checks, as `invalid`; undefined if there are none. Other failures are thrown. */
 async function allFaults(
   found: readonly InputFault[],
-  checks: readonly Promise<unknown>[],
+  checks: readonly unknown[],
 ): Promise<AppError | undefined> {
   const results = await Promise.allSettled(checks)
   const failed = results.flatMap((it) => (it.status === 'rejected' ? asInvalid(it.reason) : []))

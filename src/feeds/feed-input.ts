@@ -4,7 +4,7 @@ import { isTimezone } from '../calendar/local-time.ts'
 import { faultsToldMax, type InputFault, AppError } from '../domain/errors.ts'
 import { firstNamePlace } from '../domain/feed-name.ts'
 import { audiences, peopleMax } from '../domain/feed-options.ts'
-import { feedStates, locales } from '../domain/feed.ts'
+import { feedStates, locales, teamDepths } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
@@ -203,21 +203,36 @@ export const linkLabelField = nameField(linkLabelLengthMax).refine(
   'Must not be "." or "..".',
 )
 const locale = z.enum(locales)
+const depth = z.enum(teamDepths)
 const graceDays = z.int().min(0).max(graceDaysMax)
 
-export const newFeedSchema = z.strictObject({
-  companyId: idField.optional(),
-  userIds,
-  audience: z.enum(audiences).optional(),
-  name: name.optional(),
-  timezone: timezone.optional(),
-  locale: locale.optional(),
-  options: objectField.optional(),
-})
+export const newFeedSchema = z
+  .strictObject({
+    companyId: idField.optional(),
+    userIds: userIds.optional().describe('Required without team'),
+    team: z
+      .strictObject({ managerId: idField, depth: depth.default('direct') })
+      .nullable()
+      .optional()
+      .describe(
+        'Instead of userIds: everybody who reports to the manager, directly or at any depth',
+      ),
+    audience: z.enum(audiences).optional(),
+    name: name.optional(),
+    timezone: timezone.optional(),
+    locale: locale.optional(),
+    options: objectField.optional(),
+  })
+  .meta({ anyOf: [{ required: ['userIds'] }, { required: ['team'] }] })
 
 /** A merge patch (RFC 7396): null restores the default. */
 export const feedPatchSchema = z.strictObject({
   userIds: userIds.optional(),
+  team: z
+    .strictObject({ managerId: idField.optional(), depth: depth.nullable().optional() })
+    .nullable()
+    .optional()
+    .describe('Only where the audience is others; null keeps the members of today'),
   name: name.nullable().optional(),
   timezone: timezone.nullable().optional(),
   locale: locale.nullable().optional(),

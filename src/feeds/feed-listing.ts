@@ -16,6 +16,7 @@ import { hashSecret } from '../domain/secrets.ts'
 import type { Instant } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
 import { feedListSchema, parseQuery } from './feed-input.ts'
+import { teamWarnings } from './feed-team.ts'
 import {
   type CollectionView,
   type FeedDetails,
@@ -111,8 +112,10 @@ export class FeedListing {
       links.map((link) => viewLink(link, { activity })),
       this.#companyOf(feed),
     )
+    const warnings = await teamWarnings(this.#deps, feed)
     return {
       ...view,
+      ...(warnings.length > 0 && { warnings }),
       activity: links.flatMap((link) => viewClients(link, activity, now)),
       freshness: await this.#freshness(feed, links),
     }

@@ -148,6 +148,7 @@ export const collectionSchema = z.strictObject({
 export const feedDetailsSchema = feedSchema.extend({
   activity: z.array(clientSchema),
   freshness: z.array(collectionSchema),
+  warnings: z.array(z.string()).optional().describe('Of a team: what is not as expected'),
 })
 
 /** What `.json` answers; start and end are instants or, for whole days, dates, the end exclusive. */

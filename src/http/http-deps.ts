@@ -11,6 +11,7 @@ import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
+import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
@@ -57,6 +58,7 @@ export interface HttpDeps {
   readonly peopleListing: PeopleListingDeps
   readonly explaining: ExplainingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
+  readonly teams: TeamStore
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   readonly previewJson: (feed: Feed) => Promise<string>

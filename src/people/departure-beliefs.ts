@@ -7,6 +7,7 @@ import type {
   RecentDepartures,
 } from '../domain/departure.ts'
 import { dayMs, hourMs, type Instant } from '../domain/world.ts'
+import { leavesTooMany, leavesTooManyOf, withLeaving } from './leaving-share.ts'
 import { closeBelieved, openFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
@@ -260,34 +261,4 @@ function clear(undecided: readonly Departure[]): DepartureVerdict {
 
 function firstRead(undecided: readonly Departure[]): Instant {
   return Math.min(...undecided.map(({ since }) => since))
-}
-
-const leavingMax = 3
-const shareMax = 0.05
-/** If one in twenty leaves, chance puts more than that into a sample of fifty three times in a thousand. */
-const sampleShareMax = 0.15
-
-/**
- * More than 3 people and 5 %, or all of two or more, within a day is more likely a fault than the truth. So are most people
- * in feeds, and any departure beside held-back ones.
- */
-export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepartures): boolean {
-  const isMost = wereHere > leavingMax && wereHere > known.people * shareMax
-  const isMostInFeeds = inFeeds.leaving > leavingMax && inFeeds.leaving > inFeeds.people / 2
-  const isAll = [known, inFeeds].some(({ people, leaving }) => leaving >= 2 && leaving >= people)
-  return isMost || isMostInFeeds || isAll || heldBack >= 2
-}
-
-export function withLeaving(recent: RecentDepartures, more: number): RecentDepartures {
-  const { known, wereHere, inFeeds } = recent
-  return {
-    ...recent,
-    known: { ...known, leaving: known.leaving + more },
-    wereHere: wereHere + more,
-    inFeeds: { ...inFeeds, leaving: inFeeds.leaving + more },
-  }
-}
-
-export function leavesTooManyOf(asked: number, leaving: number): boolean {
-  return leaving > leavingMax && leaving > asked * sampleShareMax
 }

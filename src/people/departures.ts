@@ -27,6 +27,7 @@ import type { Identities } from './identities.ts'
 import { closeFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
+import { followReading } from './teams.ts'
 
 const membersMax = 1000
 
@@ -172,7 +173,9 @@ export class Departures implements DepartureWatch {
     const known = wasRead
       ? knownAfter(before.known, identityOf(user), identityOf(before))
       : undefined
-    await people.keepReading(companyId, { ...reading, known, readAt }, readAt + directoryFreshMs)
+    const kept = { ...reading, known, readAt }
+    const change = await people.keepReading(companyId, kept, readAt + directoryFreshMs)
+    if (change) await followReading(this.#deps, companyId, change)
   }
 
   /** A person in a feed who was never read is read twice, so that one wrong answer does not define them. */
@@ -236,6 +239,8 @@ function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Pers
   if (state !== known.state || !user) return state === known.state
   const managerId = user.assignedManager?.id ?? user.assignedManagerId
   const read = [user.firstName, user.lastName, user.email, managerId]
+  const { managerMissingSince } = known
   const before = [known.firstName, known.lastName, known.email, known.managerId]
+  if (managerMissingSince !== null) return false
   return read.every((field, index) => (field ?? '') === (before[index] ?? ''))
 }

@@ -10,10 +10,11 @@ import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import type { PeopleDeps } from './people-deps.ts'
+import { followAllTeams } from './teams.ts'
 
 export type ErasureDeps = Pick<
   PeopleDeps,
-  'erasure' | 'copies' | 'connections' | 'clock' | 'log'
+  'erasure' | 'copies' | 'connections' | 'feeds' | 'teams' | 'clock' | 'log'
 > & { readonly activity: ActivityStore }
 
 interface ErasureInput {
@@ -27,7 +28,7 @@ interface ErasureInput {
 export interface Erasure {
   readonly userId: string
   readonly companyId: string
-  /** Feeds of that person alone: removed with their links, which then answer 404. */
+  /** Feeds of that person or their team alone: removed with their links, which then answer 404. */
   readonly removedFeeds: readonly string[]
   /** Feeds with others, which continue without the person. */
   readonly changedFeeds: readonly NamedFeed[]
@@ -145,7 +146,9 @@ async function foresee(
   person: ErasedPerson,
   feeds: readonly Feed[],
 ): Promise<TakenAway> {
-  const isAlone = ({ userIds }: Feed): boolean => userIds.every((id) => id === person.userId)
+  const { userId } = person
+  const isAlone = ({ team, userIds }: Feed): boolean =>
+    team ? team.managerId === userId : userIds.every((id) => id === userId)
   const [tasks, own] = [await findTasksNaming(deps, person), await deps.erasure.countCopies(person)]
   return {
     removed: feeds.filter(isAlone),
@@ -160,6 +163,8 @@ async function remove(deps: ErasureDeps, person: ErasedPerson, by: Actor): Promi
   const own = await erasure.deletePerson(person, event)
   logAuditEvent(log, event, { companyId: person.companyId })
   const tasks = await removeFromTasks(deps, person)
+  // Those who reported to the person are in fewer teams now.
+  await followAllTeams(deps, person.companyId)
   await erasure.forgetDeleted()
   return { ...own, copies: own.copies + tasks }
 }

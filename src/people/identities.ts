@@ -26,6 +26,7 @@ import { erasedPerson, removeFromTasks } from './erasure.ts'
 import { changeFeed } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
+import { followAllTeams } from './teams.ts'
 
 const feedsMax = 10_000
 
@@ -86,7 +87,9 @@ export class Identities implements IdentityWatch {
     for (const feed of await this.#feedsOf(person)) await this.#endIn(feed, userId, by)
     if (connections.has(companyId)) await this.#forgetRecords(person)
     await departures.forgetDeparture(companyId, userId)
-    if (await newcomers.settleNewcomer(person)) await this.note(person, 'person_replaced', by)
+    const isSettled = await newcomers.settleNewcomer(person, 'another')
+    if (isSettled) await this.note(person, 'person_replaced', by)
+    await followAllTeams(this.#deps, companyId)
   }
 
   note(
@@ -137,21 +140,29 @@ export class Identities implements IdentityWatch {
     return (await this.#feedsOf(person)).some(({ closedAt }) => closedAt === null)
   }
 
-  #feedsOf({ companyId, userId }: PersonInCompany): Promise<readonly Feed[]> {
+  /** Feeds with the person, and of the person's team. */
+  async #feedsOf({ companyId, userId }: PersonInCompany): Promise<readonly Feed[]> {
+    const { feeds, teams } = this.#deps
     const filter = { companyId, userIds: [userId], unrevoked: true, limit: feedsMax }
-    return this.#deps.feeds.listFeeds(filter)
+    const led = (await teams.listTeamFeeds(companyId, userId)).map((id) => feeds.findFeed(id))
+    const ofTeam = (await Promise.all(led)).filter((feed) => feed !== undefined)
+    return [...(await feeds.listFeeds(filter)), ...ofTeam]
   }
 
-  /** Closes a feed of that person alone; any other continues without the person. */
-  #endIn({ id, userIds }: Feed, userId: string, { actor }: Pick<Actor, 'actor'>): Promise<void> {
-    const isAlone = userIds.every((other) => other === userId)
+  /** Closes a feed of that person or their team alone; any other continues without the person. */
+  async #endIn(of: Feed, userId: string, { actor }: Pick<Actor, 'actor'>): Promise<void> {
+    const { id, team } = of
+    const isAlone = team ? team.managerId === userId : of.userIds.every((it) => it === userId)
+    // A team follows the directory by itself.
+    if (team && !isAlone) return
     const action = isAlone ? 'feed_closed' : 'feed_changed'
     const event: AuditEvent = { at: this.#deps.clock.now(), actor, action }
     return changeFeed(this.#deps, id, event, (feed) => {
       const others = feed.userIds.filter((other) => other !== userId)
-      const isEnded = feed.closedBecause === anotherPerson || others.length === feed.userIds.length
-      if (isEnded) return null
-      if (others.length > 0) return { ...feed, userIds: others }
+      const isLed = feed.team?.managerId === userId
+      const isWithout = others.length === feed.userIds.length && !isLed
+      if (feed.closedBecause === anotherPerson || isWithout) return null
+      if (others.length > 0 && !isLed) return { ...feed, userIds: others }
       return { ...feed, closedAt: feed.closedAt ?? event.at, closedBecause: anotherPerson }
     })
   }
@@ -194,7 +205,7 @@ export async function confirmPerson(
   const answer = isSame ? 'same' : 'other'
   await identities.note(person, 'person_confirmed', by, answer)
   if (isSame) {
-    await newcomers.settleNewcomer(person)
+    await newcomers.settleNewcomer(person, 'same')
     await trusts.get(companyId)?.trust()
   } else {
     await identities.replace(person, by)

@@ -1,12 +1,13 @@
-/* Feeds that end with a person, and open again when the person is back. */
+/* Feeds that end with a person, and open again when the person is back; feeds of teams go on without the person. */
 import { type AuditEvent, logAuditEvent } from '../domain/access/audit-entry.ts'
 import { bridge } from '../domain/access/staff.ts'
 import type { Departure } from '../domain/departure.ts'
 import type { FeedChange } from '../domain/feed-store.ts'
 import { anotherPerson, type Feed } from '../domain/feed.ts'
 import type { PeopleDeps } from './people-deps.ts'
+import { followTeams } from './teams.ts'
 
-type OwnFeedsDeps = Pick<PeopleDeps, 'departures' | 'feeds' | 'clock' | 'log'>
+type OwnFeedsDeps = Pick<PeopleDeps, 'departures' | 'feeds' | 'teams' | 'clock' | 'log'>
 
 export function closeFeeds(deps: OwnFeedsDeps, departure: Departure): Promise<void> {
   const closed = { closedAt: deps.clock.now(), closedBecause: departure.because }
@@ -38,6 +39,7 @@ async function changeFeeds(
       return isTheirs && isClosing !== (feed.closedAt !== null) ? { ...feed, ...closing } : null
     })
   }
+  await followTeams(deps, companyId, [userId])
 }
 
 /** Changes a feed, with an audit event unless `change` returns null. */

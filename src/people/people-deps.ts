@@ -6,6 +6,7 @@ import type { ErasureStore } from '../domain/erasure.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { LeaveProofStore } from '../domain/leave.ts'
 import type { LookRoundStore, NewcomerStore, PeopleFinder, PeopleStore } from '../domain/person.ts'
+import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
 
 /** The companies, and everything stored about their people. */
@@ -13,6 +14,7 @@ export interface PeopleDeps {
   /** By company. */
   readonly connections: ReadonlyMap<string, Connection>
   readonly people: PeopleStore
+  readonly teams: TeamStore
   readonly peopleFinder: PeopleFinder
   readonly lookRounds: LookRoundStore
   readonly newcomers: NewcomerStore

@@ -19,6 +19,7 @@ import {
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 import { lookForPeople } from './sightings.ts'
+import { followAllTeams } from './teams.ts'
 
 const hastyReadingsAtOnce = 8
 /** For all companies together: a million people in half a day. */
@@ -173,6 +174,8 @@ export class PeopleDirectory implements KnownPeople {
   async #keepFresh(connection: Connection, signal: AbortSignal): Promise<void> {
     await this.#spare.use(() => this.#lookOnce(connection, false), signal)
     await this.#readSlowly(connection, signal)
+    // A process may have ended before the teams followed what it read.
+    await followAllTeams(this.#deps, connection.company.id)
   }
 
   async #hasLooked(companyId: string): Promise<boolean> {
@@ -209,6 +212,7 @@ export class PeopleDirectory implements KnownPeople {
     // What could not be seen is tried again after an hour.
     const pauseMs = problems.length > 0 ? Math.min(hourMs, directoryFreshMs) : directoryFreshMs
     await lookRounds.endRound(connection.company.id, problems, { now, dueAt: now + pauseMs })
+    await followAllTeams(this.#deps, connection.company.id)
   }
 
   /** Reads people due, in turns with all other companies and nodes, until the Read API asks for a pause. */

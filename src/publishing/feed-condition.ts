@@ -7,6 +7,7 @@ import { type FeedKind, feedKinds } from '../domain/kinds.ts'
 import type { LeaveProofReason } from '../domain/leave.ts'
 import { certainEnd, type FeedLink } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import type { TeamCondition } from '../people/teams.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
 
@@ -34,6 +35,7 @@ export type FeedCondition =
   | { readonly about: 'no_such_project' | 'no_such_invoice' }
   | { readonly about: 'unreadable_records'; readonly count: number }
   | { readonly about: 'link_ends'; readonly at: Instant }
+  | TeamCondition
 
 const scheduleFaults = ['missing_schedule', 'inactive_schedule', 'needs_rotation'] as const
 

@@ -10,7 +10,15 @@ import { claimsTurn } from './claims.ts'
 import { type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
 import { isNoneOf, names, personTables, staffActorOf } from './person-data.ts'
-import { feedOf, feedsWith, type FeedWithDefaultsRow, holds, idsIn, readRow } from './rows.ts'
+import {
+  feedColumns,
+  feedOf,
+  feedsWith,
+  type FeedWithDefaultsRow,
+  holds,
+  idsIn,
+  readRow,
+} from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
 /** Erases a person from every table; rows of other companies stay. */
@@ -21,6 +29,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
       const { rows } = await sql<{ companyId: string }>`
         select feeds.company_id from feed_users
           join feeds on feeds.id = feed_users.feed_id where feed_users.user_id = ${userId}
+        union select company_id from feeds where team_manager_id = ${userId}
         union select company_id from people where user_id = ${userId} or manager_id = ${userId}
         union select company_id from departures where user_id = ${userId}`.execute(queries)
       const found = new Set(rows.map(({ companyId }) => companyId))
@@ -70,7 +79,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
         }
         await steps
           .updateTable('people')
-          .set({ managerId: null })
+          .set({ managerId: null, managerMissingSince: null })
           .where((of) => of.and({ companyId, managerId: userId }))
           .execute()
         // Prevents the person from being added again.
@@ -157,7 +166,7 @@ async function deleteExaminationsNaming(
 }
 
 /**
- * Removes the feeds of the person alone with everything in them, and the person from other feeds. Concurrent changes wait,
+ * Removes the feeds of the person or their team alone with everything in them, and the person from other feeds. Concurrent changes wait,
  * or find the feed changed.
  */
 async function eraseFromFeeds(
@@ -170,7 +179,11 @@ async function eraseFromFeeds(
   for (const feed of await listFeeds(queries, person)) {
     const { id, name, revision } = feed
     const users = queries.selectFrom('feedUsers').select('userId').where('feedId', '=', id)
-    if (!(await users.where('userId', '<>', person.userId).executeTakeFirst())) {
+    const isAlone =
+      feed.teamManagerId === null
+        ? !(await users.where('userId', '<>', person.userId).executeTakeFirst())
+        : feed.teamManagerId === person.userId
+    if (isAlone) {
       removed.push({ id, name })
       await queries.deleteFrom('feeds').where('id', '=', id).execute()
       // Idempotency keys are stored with a hash of the request, which contains the id.
@@ -194,8 +207,13 @@ function listFeeds(
   queries: Queries,
   { companyId, userId }: PersonInCompany,
 ): Promise<readonly FeedWithDefaultsRow[]> {
-  const feeds = feedsWith(queries, userId).where('feeds.companyId', '=', companyId)
-  return feeds.orderBy('feeds.createdAt').orderBy('feeds.id').execute()
+  const ofTeam = queries.selectFrom('feeds').select(feedColumns)
+  return feedsWith(queries, userId)
+    .where('feeds.companyId', '=', companyId)
+    .union(ofTeam.where((feeds) => feeds.and({ companyId, teamManagerId: userId })))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
 }
 
 function othersIn(what: string, userIds: string, { userId }: PersonInCompany): readonly string[] {

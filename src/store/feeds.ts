@@ -305,6 +305,7 @@ async function findLike(
     )
     // Without a name of its own it may have any by the company's default.
     .where((of) => of.or([of('name', 'in', names), of('namedAfter', 'is not', null)]))
+    .where('teamManagerId', 'is', null)
     .where('revokedAt', 'is', null)
     .where(isOfTheirs)
     .execute()

@@ -66,13 +66,15 @@ export function newcomerStore({ queries }: StoreDatabase): NewcomerStore {
     confirmNewcomer: (newcomer, confirmedAt) =>
       changeRow(rowOfPerson(newcomer).where('confirmedAt', 'is', null).set({ confirmedAt })),
     forgetNewcomer: (newcomer) => deleteNewcomer(queries, newcomer),
-    settleNewcomer: (newcomer) =>
+    settleNewcomer: (newcomer, is) =>
       queries.transaction().execute(async (transaction) => {
         const { companyId, userId } = newcomer
         const person = transaction
           .updateTable('people')
           .where((of) => of.and({ companyId, userId }))
-        await person.set({ ...unknown, sortName: sortNameOf({ ...unknown, userId }) }).execute()
+        const ofManager = { managerId: null, managerMissingSince: null }
+        const forgotten = { ...unknown, ...(is === 'another' && ofManager) }
+        await person.set({ ...forgotten, sortName: sortNameOf({ ...unknown, userId }) }).execute()
         const sessions = transaction.deleteFrom('sessions')
         await sessions.where((of) => of.and({ companyId, userId })).execute()
         return deleteNewcomer(transaction, newcomer)

@@ -30,6 +30,7 @@ import { retentionStore } from './retention.ts'
 import { inParts } from './rows.ts'
 import { standingStore } from './standings.ts'
 import { columnNames, type Queries, type StoreDatabase, type StoreTables } from './tables.ts'
+import { teamStore } from './teams.ts'
 
 /** Everything the bridge stores. Every method fails with `unavailable` if the database cannot be reached. */
 export interface Store extends ReturnType<typeof portsOn> {
@@ -78,6 +79,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     departures: departureStore(database),
     people: peopleStore(database),
     peopleList: peopleListStore(database),
+    teams: teamStore(database),
     newcomers: newcomerStore(database),
     peopleFinder: peopleFinder(database),
     peopleByMail: peopleByMail(database),

@@ -7,6 +7,7 @@ import {
   foldedId,
   type Identity,
   identityOf,
+  type ManagerChange,
   type PeopleStore,
   type Person,
   type PersonInCompany,
@@ -15,7 +16,7 @@ import {
   sortNameOf,
 } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
-import type { Instant, Maybe } from '../domain/world.ts'
+import { dayMs, type Instant, type Maybe } from '../domain/world.ts'
 import { plainLine } from '../text/plain-text.ts'
 import { isInFeed } from './feeds.ts'
 import { changeRow, inParts, inRanges, isOfCompany, members } from './rows.ts'
@@ -24,7 +25,7 @@ import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
 /** The turn for adding to the directory or erasing from it. */
 export const directoryTurn = 'people'
 
-export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore {
+export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): PeopleStore {
   const peopleOf = (companyId: string) =>
     queries.selectFrom('people').where('companyId', '=', companyId)
   /** Erasures wait for it. */
@@ -64,23 +65,34 @@ export function peopleStore({ queries, shareTurn }: StoreDatabase): PeopleStore 
     async keepReading(companyId, reading, dueAt) {
       const { userId, user, readAt } = reading
       const manager = managerOf(user)
-      const isManagerSeen = await add(async (people) => {
-        const known = people.selectFrom('people').select('userId')
+      const change = await add(async (people): Promise<ManagerChange | undefined> => {
+        // So that of two readings at once each knows what the other changed.
+        await takeTurn(people, `reading of ${companyId} ${userId}`)
+        const known = people.selectFrom('people').select(['managerId', 'managerMissingSince'])
         const person = await known.where((of) => of.and({ companyId, userId })).executeTakeFirst()
-        if (!person && !(await isInFeed(people, companyId, userId))) return false
+        if (!person && !(await isInFeed(people, companyId, userId))) return undefined
         const ids = manager ? [userId, manager.id] : [userId]
         const erased = await findErased(people, companyId, ids)
-        if (erased.has(userId)) return false
-        const read = readColumns(reading, dueAt)
-        const columns = erased.size > 0 ? { ...read, managerId: null } : read
+        if (erased.has(userId)) return undefined
+        const { managerId, managerMissingSince } = person ?? noManager
+        const before = { managerId, managerMissingSince }
+        const after = erased.size > 0 ? noManager : managerAfter(before, reading, manager)
+        const columns = { ...readColumns(reading, dueAt), ...after }
         await people
           .insertInto('people')
           .values({ ...sightedRow(companyId, { id: userId }, readAt), ...columns })
           .onConflict((kept) => kept.columns(['companyId', 'userId']).doUpdateSet(columns))
           .execute()
-        return erased.size === 0
+        return { userId, before, after }
       })
-      if (manager && isManagerSeen) await seePeople(companyId, [manager], readAt)
+      if (!change) return undefined
+      if (manager && change.after.managerId === manager.id) {
+        await seePeople(companyId, [manager], readAt)
+      }
+      const isSame =
+        change.before.managerId === change.after.managerId &&
+        change.before.managerMissingSince === change.after.managerMissingSince
+      return isSame ? undefined : change
     },
     seePeople,
     seeMembers: (companyId, seenAt) =>
@@ -152,6 +164,9 @@ async function seeSome(
   }
 }
 
+/** Of a team nobody was chosen, so it brings no erased person back. */
+const isOfTeam = sql<number>`case when feeds.team_manager_id is null then 0 else 1 end`
+
 /** Marks the next members of unrevoked feeds as seen, erased ones included; returns the last id if there may be more. */
 async function seeMembersAfter(
   people: Queries,
@@ -160,8 +175,8 @@ async function seeMembersAfter(
   seenAt: Instant,
 ): Promise<string | undefined> {
   const next = await members(people)
-    .select('feedUsers.userId as id')
-    .distinct()
+    .select(['feedUsers.userId as id', ({ fn }) => fn.min(isOfTeam).as('isOfTeam')])
+    .groupBy('feedUsers.userId')
     .where('feeds.companyId', '=', companyId)
     .where('feeds.revokedAt', 'is', null)
     .where('feedUsers.userId', '>', after)
@@ -169,8 +184,11 @@ async function seeMembersAfter(
     .limit(peopleAtOnce)
     .execute()
   if (next.length === 0) return undefined
-  const marks = next.map(({ id }) => erasureMark(companyId, id))
-  await people.deleteFrom('erasedPeople').where('mark', 'in', marks).execute()
+  const chosen = next.filter((member) => member.isOfTeam === 0)
+  const marks = chosen.map(({ id }) => erasureMark(companyId, id))
+  if (marks.length > 0) {
+    await people.deleteFrom('erasedPeople').where('mark', 'in', marks).execute()
+  }
   await seeSome(people, companyId, next, seenAt)
   return next.length < peopleAtOnce ? undefined : next.at(-1)?.id
 }
@@ -180,9 +198,11 @@ const idLengthMax = 256
 const marksAtOnce = 10_000
 
 function personOf(row: PersonRow): Person {
-  const { userId, firstName, lastName, email, managerId, state, seenAt, readAt } = row
+  const { userId, firstName, lastName, email, state, seenAt, readAt } = row
+  const { managerId, managerMissingSince } = row
+  const ofManager = { managerId, managerMissingSince }
   const known = knownIdentity(row)
-  return { userId, firstName, lastName, email, managerId, state, seenAt, readAt, known }
+  return { userId, firstName, lastName, email, ...ofManager, state, seenAt, readAt, known }
 }
 
 export function knownIdentity({
@@ -202,7 +222,7 @@ function sightedRow(companyId: string, person: PersonReference, seenAt: Instant)
     ...nameColumns(person.id, person),
     email: null,
     foldedEmail: null,
-    managerId: null,
+    ...noManager,
     state: 'unread',
     seenAt,
     readAt: null,
@@ -225,7 +245,6 @@ function readColumns(
     email,
     foldedEmail: email === null ? null : findableMail(email),
     ...(known && { knownName: known.name, knownMail: known.mail }),
-    managerId: managerOf(user)?.id ?? null,
     readAt,
     dueAt,
   }
@@ -234,6 +253,24 @@ function readColumns(
 function nameColumns(userId: string, read: Omit<PersonReference, 'id'>) {
   const name = { firstName: storable(read.firstName), lastName: storable(read.lastName) }
   return { ...name, sortName: sortNameOf({ userId, ...name }) }
+}
+
+const noManager = { managerId: null, managerMissingSince: null } as const
+
+/** As long as many departures at once need to be believed. */
+const managerKeptMs = 7 * dayMs
+
+/** Only an active person's record says that they report to nobody; a record by another id says nothing. */
+function managerAfter(
+  before: ManagerChange['before'],
+  { state, user, readAt }: PersonReading,
+  manager: PersonReference | undefined,
+): ManagerChange['after'] {
+  if (manager) return { managerId: manager.id, managerMissingSince: null }
+  const isMissing = state === 'misnamed' || (state === 'active' && user !== undefined)
+  if (!isMissing || before.managerId === null) return before
+  const since = before.managerMissingSince ?? readAt
+  return readAt - since >= managerKeptMs ? noManager : { ...before, managerMissingSince: since }
 }
 
 function managerOf(user: User | undefined): PersonReference | undefined {

@@ -63,7 +63,8 @@ async function open(url: string, feeds: number): Promise<Company> {
   await insertFeeds(url, feeds, { shifts: { scheduleIds: ['sch_day'] } })
   const read = { connections: new Map(), clock: systemClock, log: silentLog }
   const identities = new Identities({ ...store, ...read, staleMs: 0, directoryFreshMs: 0 })
-  const world = { ...read, sources: new Map(), identities }
+  const directory = { untilSeen: async () => undefined }
+  const world = { ...read, sources: new Map(), identities, directory }
   const administration = createFeedAdministration(
     { ...store, ...world, publicUrl: 'http://127.0.0.1:8080' },
     bridge,

@@ -2,6 +2,9 @@ import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../src/http/api/openapi-schemas.ts'
 import { it } from '../support/bridge/command-line.ts'
+import { ada, timesheet } from '../support/company/people.ts'
+
+const today = new Date().toISOString().slice(0, 10)
 
 describe('feed create', () => {
   it('Prints the address, or the feed in the form of the API answer', async ({ line }) => {
@@ -29,6 +32,35 @@ describe('feed create', () => {
     expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
   })
 
+  it('Makes the feed of a team, and list and show say whose', async ({ line }) => {
+    const { users, timesheets } = line.company.records
+    const names = { firstName: 'Carl', lastName: 'Gauss', isActive: true }
+    line.company.records.users = [...users, { id: 'usr_carl', ...names, assignedManagerId: ada.id }]
+    line.company.records.timesheets = [
+      ...timesheets,
+      timesheet('clqcarl', 'usr_carl', today, today),
+    ]
+    await line.run('feed', 'candidates')
+    const feed = await line.json('feed', 'create', '--team-of', 'usr_ada', '--depth', 'all')
+    Object.assign(line.company.records, { users, timesheets })
+    outputSchemas.Feed.parse(feed)
+    expect(feed).toMatchObject({
+      name: "Ada's team",
+      audience: 'others',
+      userIds: ['usr_carl'],
+      team: { managerId: 'usr_ada', depth: 'all' },
+    })
+    const shown = await line.run('feed', 'show', feed.id)
+    expect(shown.output).toMatch(/^team +everybody who reports to usr_ada, at any depth$/m)
+    expect(shown.errors).toBe('')
+    const list = await line.run('feed', 'list', '--search', 'team')
+    expect(list.output).toMatch(/Ada's team +team of usr_ada \(1\)/)
+    const table = await line.run('feed', 'list', '--search', 'team', '--csv')
+    expect(table.output.split('\n')[1]).toMatch(/^,,,feed_/)
+    const empty = await line.run('feed', 'create', '--team-of', 'usr_bob')
+    expect([empty.code, empty.errors]).toEqual([0, expect.stringMatching(/^Warning: Nobody/)])
+  })
+
   it('Works without the Read API and says so', async ({ line }) => {
     line.company.faults.set('/users/', 404)
     line.company.faults.set('/users/usr_ada', 403)
@@ -40,7 +72,7 @@ describe('feed create', () => {
   })
 
   it.for<readonly [readonly string[], number, RegExp]>([
-    [[], 2, /--user ID or --from/],
+    [[], 2, /--user ID, --team-of ID or --from/],
     [['--user', 'usr_ada', '--from', 'x.csv'], 2, /cannot be used with/],
     [['--user', 'usr_ada', '--options', '{'], 2, /must be JSON/],
     [['--user', 'usr_ada', '--options', '[]'], 2, /must be a JSON object/],
@@ -69,6 +101,12 @@ describe('feed create', () => {
       /^Option '--leave-detail <detail>' argument 'all' is invalid\. .* absent, type, full/,
     ],
     [['--from', 'x.csv', '--grace-days', '7'], 2, /goes with --rotate-existing/],
+    [['--team-of', 'usr_mia', '--user', 'usr_ada'], 2, /cannot be used with/],
+    [['--team-of', 'usr_mia', '--from', 'x.csv'], 2, /cannot be used with/],
+    [['--user', 'usr_ada', '--depth', 'all'], 2, /goes with --team-of/],
+    [['--team-of', 'usr_ada', '--depth', 'deep'], 2, /direct, all/],
+    [['--team-of', 'usr_ada', '--audience', 'own'], 2, /^--audience: Must be "others"/],
+    [['--team-of', 'usr_nobody'], 1, /^--team-of: There is no user "usr_nobody"\.\nTo list/],
     [
       ['--user', 'usr_nobody'],
       1,

@@ -45,3 +45,29 @@ it.each(databases)(
     await store.close()
   },
 )
+
+it.each(databases)(
+  'the feed of a team goes on without a departed person until they are back, on $name',
+  async (database) => {
+    const store = await openStore(await database.createMigrated())
+    const companyId = 'main'
+    for (const id of ['usr_ada', 'usr_bob']) {
+      await store.people.seePeople(companyId, [{ id }], 1)
+      const user = { id, assignedManagerId: 'usr_mia' }
+      await store.people.keepReading(companyId, { userId: id, state: 'active', user, readAt: 2 }, 9)
+    }
+    const team = { managerId: 'usr_mia', depth: 'all' } as const
+    const userIds = ['usr_ada', 'usr_bob']
+    const { id } = await makeFeed(store, { companyId, userIds, team, audience: 'others' })
+    const members = async () => (await store.feeds.findFeed(id))?.userIds
+    const node = { ...store, clock: createFakeClock(), log: recordedLog([]) }
+    const departure = { ...departureOf(companyId, 'usr_ada'), leftAt: 3 }
+    await store.departures.keepDeparture(departure)
+    await closeBelieved(node, departure)
+    expect(await members()).toEqual(['usr_bob'])
+    await store.departures.forgetDeparture(companyId, 'usr_ada')
+    await openFeeds(node, departure)
+    expect(await members()).toEqual(userIds)
+    await store.close()
+  },
+)

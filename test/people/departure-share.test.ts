@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { leavesTooMany, leavesTooManyOf, withLeaving } from '../../src/people/departure-beliefs.ts'
+import { leavesTooMany, leavesTooManyOf, withLeaving } from '../../src/people/leaving-share.ts'
 
 const nobody = { people: 0, leaving: 0 }
 const none = { known: nobody, wereHere: 0, heldBack: 0, inFeeds: nobody }

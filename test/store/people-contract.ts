@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PersonReading } from '../../src/domain/person.ts'
+import { dayMs } from '../../src/domain/world.ts'
 import { departureOf, erasedPerson, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
@@ -35,7 +36,8 @@ function testSightings({ store }: Stores): void {
     await people.seePeople(companyId, [{ id: 'usr_b' }, { id: 'usr_a', firstName: 'A' }], 1)
     await people.seePeople(companyId, [{ id: 'usr_b', lastName: 'B' }, { id: 'usr_b' }], 2)
     await people.seePeople(companyId, [{ id: 'usr_a', firstName: 'Z' }], 3)
-    const seen = { email: null, managerId: null, state: 'unread', readAt: null }
+    const noManager = { managerId: null, managerMissingSince: null }
+    const seen = { email: null, ...noManager, state: 'unread', readAt: null }
     expect(await people.listPeople(companyId)).toEqual([
       {
         ...seen,
@@ -123,6 +125,7 @@ function testReadings({ store }: Stores): void {
       ...names,
       known: { name: 'ada lovelace', mail: 'ada@example.com' },
       managerId: 'usr_mia',
+      managerMissingSince: null,
     })
     expect(await people.findPerson(companyId, 'usr_mia')).toMatchObject({
       firstName: 'Mia',
@@ -132,8 +135,33 @@ function testReadings({ store }: Stores): void {
     // A record that says nothing does not change who the person is known to be.
     const known = { name: 'ada lovelace', mail: 'ada@example.com' }
     await people.keepReading(companyId, readingOf({ user: { id: ada.id }, known }), 9)
-    const nothing = { known, firstName: null, lastName: null, email: null, managerId: null }
-    expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing })
+    const nothing = { known, firstName: null, lastName: null, email: null }
+    const manager = { managerId: 'usr_mia', managerMissingSince: 5 }
+    expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing, ...manager })
+  })
+
+  it('a manager whom readings name no more is kept for a week', async () => {
+    const companyId = uniqueId('company')
+    await people.seePeople(companyId, [ada], 1)
+    const read = (readAt: number, changes: object = {}): Promise<unknown> =>
+      people.keepReading(companyId, readingOf({ readAt, ...changes }), 9)
+    const mia = { managerId: 'usr_mia', managerMissingSince: null }
+    const nobody = { managerId: null, managerMissingSince: null }
+    const missing = { managerId: 'usr_mia', managerMissingSince: 20 }
+    const change = { userId: ada.id, before: nobody, after: mia }
+    const withMia = { user: { ...ada, assignedManagerId: 'usr_mia' } }
+    expect(await read(10, withMia)).toEqual(change)
+    expect(await read(11, withMia)).toBeUndefined()
+    expect(await read(12, { user: { ...ada, isActive: false }, state: 'user_inactive' })).toBe(
+      undefined,
+    )
+    expect(await read(13, { user: undefined, state: 'user_missing' })).toBeUndefined()
+    expect(await read(20)).toEqual({ ...change, before: mia, after: missing })
+    expect(await read(21, { user: undefined, state: 'misnamed' })).toBeUndefined()
+    expect(await read(22, withMia)).toEqual({ ...change, before: missing, after: mia })
+    expect(await read(20, { user: undefined, state: 'misnamed' })).toMatchObject({ after: missing })
+    expect(await read(19 + 7 * dayMs)).toBeUndefined()
+    expect(await read(20 + 7 * dayMs)).toEqual({ ...change, before: missing, after: nobody })
   })
 
   it('nothing is stored about a person who was never seen and is in no feed', async () => {

@@ -42,7 +42,7 @@ export function testPeopleList({ store }: Stores): void {
       left: () => people.keepReading(companyId, { ...reading, state: 'user_missing' }, 9),
       misnamed: () => people.keepReading(companyId, { ...reading, state: 'misnamed' }, 9),
       hold: () => newcomers.addNewcomer({ ...of, since: 1, readAt: 1, confirmedAt: null }),
-      settle: () => newcomers.settleNewcomer(of),
+      settle: () => newcomers.settleNewcomer(of, 'same'),
       feed: () => makeFeed(store, { companyId, userIds: [userId] }),
       poll: async () => {
         const feed = await makeFeed(store, { companyId, userIds: [userId] })

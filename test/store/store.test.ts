@@ -27,6 +27,7 @@ import { testPublications } from './publications-contract.ts'
 import { testRetention } from './retention-contract.ts'
 import { testStandings } from './standings-contract.ts'
 import { openStores } from './stores.ts'
+import { testTeams } from './teams-contract.ts'
 import { testUnreadable } from './unreadable-contract.ts'
 
 const contracts = {
@@ -47,6 +48,7 @@ const contracts = {
   departures: testDepartures,
   people: testPeople,
   'list of people': testPeopleList,
+  teams: testTeams,
   activity: testActivity,
   access: testAccess,
   auditEvents: testAuditEvents,

@@ -1,9 +1,9 @@
 import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { audiences } from '../../domain/feed-options.ts'
-import { locales } from '../../domain/feed.ts'
+import { locales, teamDepths } from '../../domain/feed.ts'
 import type { CommandContext } from '../context.ts'
-import { excelOption, graceDays, jsonObject, several } from '../option-values.ts'
+import { excelOption, graceDays, jsonObject, nonEmpty, several } from '../option-values.ts'
 import { printJson, printWarnings } from '../output.ts'
 import {
   addressesText,
@@ -20,6 +20,7 @@ const examples = `
 Examples:
   bridge feed create --user usr_ada --timezone Europe/Lisbon
   bridge feed create --user usr_ada --user usr_bob --name "Who is away"
+  bridge feed create --team-of usr_mia --depth all
   bridge feed create --from people.csv > links.csv
   bridge feed create --from people.csv --mail > links.csv
 
@@ -33,6 +34,7 @@ a mail merge.`
 /** Options that are also columns of the table. */
 const inTable = [
   'user',
+  'teamOf',
   'name',
   'timezone',
   'audience',
@@ -48,6 +50,17 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .addOption(reminderOption)
     .description('create feeds and print their secret addresses, the only time they are shown')
     .option('--user <id>', 'person to show; repeat for several', several)
+    .addOption(
+      new Option('--team-of <id>', 'show everybody who reports to this manager, now and later')
+        .argParser(nonEmpty)
+        .conflicts('user'),
+    )
+    .addOption(
+      new Option(
+        '--depth <depth>',
+        'with --team-of: who reports directly, or at any depth',
+      ).choices(teamDepths),
+    )
     .addOption(
       new Option('--from <file.csv>', 'one feed for each row of the table').conflicts(inTable),
     )
@@ -68,7 +81,7 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', examples)
     .action(async (options, command: CommandUnknownOpts) => {
-      const { user: userIds, from, company: companyId, json } = options
+      const { user: userIds, teamOf, from, company: companyId, json } = options
       if (options.graceDays !== undefined && !options.rotateExisting) {
         command.error('error: --grace-days goes with --rotate-existing')
       }
@@ -79,7 +92,13 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
         const { createFromTable } = await import('./table-runs.ts')
         return createFromTable(context, from, options, command)
       }
-      if (userIds === undefined) return command.error('error: give --user ID or --from FILE.csv')
+      if (options.depth !== undefined && teamOf === undefined) {
+        command.error('error: --depth goes with --team-of')
+      }
+      if (userIds === undefined && teamOf === undefined) {
+        return command.error('error: give --user ID, --team-of ID or --from FILE.csv')
+      }
+      const team = teamOf === undefined ? undefined : { managerId: teamOf, depth: options.depth }
       const { name, timezone, audience, locale } = options
       const shown = { name, timezone, audience, locale, options: optionsOf(options) }
       return context.withUseCases(async (useCases) => {
@@ -87,6 +106,7 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
         const { creation } = useCases.administration
         const { feed, url, page, warnings } = await creation.create({
           userIds,
+          team,
           companyId,
           ...shown,
         })

@@ -6,7 +6,7 @@ import { type FeedState, feedStates } from '../../domain/feed.ts'
 import type { FeedDetails, FeedView, LinkView } from '../../feeds/feed-view.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 import { excelOption, wrongCompany } from '../option-values.ts'
-import { printJson, printText, shortTime, textTable } from '../output.ts'
+import { printJson, printText, printWarnings, shortTime, textTable } from '../output.ts'
 import { addressHint, warnOfNoCompany } from './one-feed.ts'
 
 const candidatesHelp = `
@@ -139,10 +139,9 @@ async function printCsv(
   const names = administration.names()
   const rows = await Promise.all(
     feeds.map(async (feed) => {
-      const [userId = ''] = feed.userIds
-      const person = await names.find(feed.companyId, userId)
+      const person = await names.findFirst(feed)
       const state = stateOf(feed)
-      const row = { userId, ...person, feedId: feed.id, label: '', link: null, reason: null }
+      const row = { ...person, feedId: feed.id, label: '', link: null, reason: null }
       const lastPolledAt = lastLink(feed)?.lastPolledAt ?? null
       return { ...row, status: state, name: feed.name, state, lastPolledAt }
     }),
@@ -156,19 +155,23 @@ function feedTable(feeds: readonly FeedView[], withCompany: boolean): string {
     ['ID', ...company('COMPANY'), 'NAME', 'PEOPLE', 'LAST ASKED (UTC)', 'BY', 'STATE'],
     feeds.map((feed) => {
       const last = lastLink(feed)
-      const [first = ''] = feed.userIds
-      const more = feed.userIds.length - 1
       return [
         feed.id,
         ...company(feed.companyId),
         feed.name,
-        more > 0 ? `${first} and ${more} more` : first,
+        peopleText(feed),
         shortTime(last?.lastPolledAt ?? null),
         last?.client ?? '–',
         stateOf(feed),
       ]
     }),
   )
+}
+
+function peopleText({ userIds, team }: FeedView): string {
+  if (team) return `team of ${team.managerId} (${userIds.length})`
+  const [first = '', ...more] = userIds
+  return more.length > 0 ? `${first} and ${more.length} more` : first
 }
 
 /** Returns the link polled last; undefined if none was polled. */
@@ -193,7 +196,10 @@ export function feedShowCommand(context: CommandContext): CommandUnknownOpts {
       context.withUseCases(async ({ administration: { listing } }) => {
         const feed = await listing.show((await listing.find(id)).id)
         if (json) printJson(context, feed)
-        else context.print(describe(feed))
+        else {
+          context.print(describe(feed))
+          printWarnings(context, feed.warnings ?? [])
+        }
       }),
     )
 }
@@ -205,6 +211,7 @@ function describe(feed: FeedDetails): string {
   const facts = [
     ['id', feed.id],
     ['company', feed.companyId],
+    ...(feed.team ? [['team', teamText(feed.team)]] : []),
     ['people', feed.userIds.join(', ')],
     ['audience', feed.audience],
     ['zone', feed.timezone],
@@ -253,6 +260,10 @@ function describe(feed: FeedDetails): string {
       : textTable(['CLIENT', 'LINK', 'POLLS', 'LAST STATUS', 'SINCE (UTC)', 'VERDICT'], programs),
     textTable(['COLLECTION', 'READ (UTC)', 'MISSING SINCE (UTC)'], copies),
   ].join('\n\n')
+}
+
+function teamText({ managerId, depth }: NonNullable<FeedView['team']>): string {
+  return `everybody who reports to ${managerId}${depth === 'all' ? ', at any depth' : ''}`
 }
 
 function choicesText({ hide, ...values }: LinkView['choices']): string {

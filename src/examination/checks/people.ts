@@ -32,6 +32,16 @@ export function checkDepartures(heldBack: DepartureShare | null): readonly Findi
   return [findingOf({ check: 'departures', level: 'wrong', seen, means })]
 }
 
+/** Reports that too many people lost their manager at once to be believed. */
+export function checkManagers(heldBack: DepartureShare | null): readonly Finding[] {
+  if (!heldBack) return []
+  const { people, leaving } = heldBack
+  const seen = `Of ${people} people who report to a manager ${leaving} have lost theirs, too many within a day.`
+  const means =
+    'That is more likely a fault of the Read API than the truth: they stay in their teams unless seven days confirm it.'
+  return [findingOf({ check: 'managers', level: 'wrong', seen, means })]
+}
+
 /** Reports people in open feeds who have left. */
 export function checkLeftInFeeds(members: readonly DepartedMember[]): readonly Finding[] {
   if (members.length === 0) return []

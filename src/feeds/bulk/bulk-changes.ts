@@ -1,7 +1,7 @@
 import { noCompany } from '../../domain/company.ts'
 import type { Creation } from '../../domain/creation.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
-import type { Feed } from '../../domain/feed.ts'
+import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import type { FeedsDeps } from '../deps.ts'
 import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
@@ -210,18 +210,18 @@ export class BulkChanges {
     const names = this.#deps.names()
     const label = change.kind === 'update' ? undefined : change.label
     const lookups: CompanyLookups = new Map()
-    const nameOf = ({ feed }: ChosenFeed) => names.find(feed.companyId, feed.userIds[0] ?? '')
+    const personOf = ({ feed }: ChosenFeed) => names.findFirst(feed)
     for (const [index, chosen] of feeds.entries()) {
       if (index % namesAtOnce === 0) {
-        await Promise.all(feeds.slice(index, index + namesAtOnce).map(nameOf))
+        await Promise.all(feeds.slice(index, index + namesAtOnce).map(personOf))
         lookups.clear()
       }
-      const { id: feedId, userIds } = chosen.feed
-      const { displayName, email } = await nameOf(chosen)
+      const { id: feedId } = chosen.feed
+      const { userId, displayName, email } = await personOf(chosen)
       const outcome = this.#isDone(chosen, change)
         ? skipped
         : await apply(chosen, lookups).catch(asFailure)
-      const row = { userId: userIds[0] ?? '', displayName, email, feedId, label: label ?? '' }
+      const row = { userId, displayName, email, feedId, label: label ?? '' }
       yield outcome instanceof AppError
         ? { ...row, link: null, status: 'failed', reason: outcome.message }
         : { ...row, label: outcome.link?.label ?? row.label, ...outcome }
@@ -271,7 +271,7 @@ export class BulkChanges {
     const all = await feeds.listFeeds({ companyId, userIds: [userId], limit: feedsOfUserMax })
     const open = all.filter(({ revokedAt }) => revokedAt === null)
     const found = revoked || open.length === 0 ? all : open
-    const alone = found.filter(({ userIds }) => userIds.length === 1)
+    const alone = found.filter((feed) => isOfOnePerson(feed))
     // The same id in two companies may be two people.
     const companies = [...new Set(alone.map((feed) => feed.companyId))]
     if (companies.length > 1) {

@@ -5,7 +5,7 @@ import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, type InputFault } from '../../domain/errors.ts'
 import { isOfSameName } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
-import type { Feed } from '../../domain/feed.ts'
+import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
 import { createRests } from '../../json/rest.ts'
@@ -222,7 +222,7 @@ export class FeedImport {
     do {
       const after = page.at(-1)
       page = await feeds.listFeeds({ userIds, unrevoked: true, after, limit: readAtOnce })
-      const some = page.filter((feed) => feed.userIds.length === 1)
+      const some = page.filter((feed) => isOfOnePerson(feed))
       const views = new Map((await listing.views(some)).map((view) => [view.id, view]))
       for (const feed of some) {
         const view = views.get(feed.id)

@@ -1,3 +1,4 @@
+import type { Feed } from '../../domain/feed.ts'
 import { displayName, type User } from '../../domain/user.ts'
 import type { FeedsDeps } from '../deps.ts'
 
@@ -7,6 +8,12 @@ export interface PersonName {
   readonly firstName: string
   readonly email: string
 }
+
+export interface PersonOfFeed extends PersonName {
+  readonly userId: string
+}
+
+type NamedFeed = Pick<Feed, 'companyId' | 'userIds' | 'team'>
 
 /** Looks people up in the directory, else in the Read API; never fails because of the Read API. */
 export class PersonNames {
@@ -22,6 +29,12 @@ export class PersonNames {
     const name = this.#known.get(key) ?? this.#look(companyId, userId)
     this.#known.set(key, name)
     return name
+  }
+
+  /** Whom a table names for a feed: the first of its people; of a team, which changes, nobody. */
+  async findFirst({ companyId, userIds, team }: NamedFeed): Promise<PersonOfFeed> {
+    const [userId = ''] = team ? [] : userIds
+    return { userId, ...(userId === '' ? nameOf(undefined) : await this.find(companyId, userId)) }
   }
 
   async #look(companyId: string, userId: string): Promise<PersonName> {

@@ -68,6 +68,7 @@ function sayCondition(it: FeedCondition, locale: Locale, times: PageTimes): Noti
   const words = pageLanguages[locale].condition
   if (it.about === 'leaves_held') return words.leaves_held(times.at(it.since))
   if (it.about === 'link_ends') return words.link_ends(times.date(it.at))
+  if (it.about === 'team_too_large') return words.team_too_large(it.members, it.shown)
   if (it.about === 'unreadable_records') return words.unreadable_records(it.count)
   if (it.about !== 'stale' && it.about !== 'notStored') return words[it.about]
   const kinds = it.kinds.map((kind) => kindName(kind, locale))

@@ -9,6 +9,7 @@ import { type Choices, linkName, type LinkOfFeed, shownFeed } from '../../domain
 import { makeFormKey } from '../../domain/secrets.ts'
 import { pageUrl } from '../../feeds/feed-view.ts'
 import { isHeld, mayGiveUp } from '../../feeds/self-service/held-link.ts'
+import { teamConditions } from '../../people/teams.ts'
 import { feedConditions } from '../../publishing/feed-condition.ts'
 import { type OpenLink, openLinkWithoutChoices } from '../../publishing/open-link.ts'
 import { isolated, isVisible } from '../../text/plain-text.ts'
@@ -163,14 +164,15 @@ function pageLocale(request: FeedPageRequest, { feed, link }: LinkOfFeed): Local
 }
 
 /** Returns the calendar's conditions and, if it can be served, its first days. */
-async function findContents({ publisher }: PageDeps, open: OpenLink) {
+async function findContents({ publisher, teams }: PageDeps, open: OpenLink) {
+  const ofTeam = await teamConditions({ teams }, open.feed)
   try {
     const state = await publisher.assess(open)
     const { setAside = [], firstDays } = { ...(await publisher.summary(state)) }
-    return { conditions: feedConditions(open, state, setAside), firstDays }
+    return { conditions: [...feedConditions(open, state, setAside), ...ofTeam], firstDays }
   } catch (error) {
     if (!asAppError(error)) throw error
-    return { conditions: feedConditions(open, null, []) }
+    return { conditions: [...feedConditions(open, null, []), ...ofTeam] }
   }
 }
 

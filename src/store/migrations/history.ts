@@ -395,5 +395,14 @@ export const storeHistory: MigrationHistory = {
           or own_options like '%"detail":"full"%')`,
     ]),
     { name: 'people by name', up: sortNames },
+    step('who reports to whom', () => [
+      'alter table people add column manager_missing_since bigint',
+      // SQLite uses it only with all that a search for members asks for.
+      `create index people_by_manager
+        on people (company_id, manager_id, user_id, manager_missing_since)
+        where manager_id is not null`,
+      `create index people_without_manager on people (company_id, user_id)
+        where manager_missing_since is not null`,
+    ]),
   ],
 }

@@ -67,7 +67,10 @@ it('every path parameter and every answer is described', () => {
 
 it('the schemas describe the allowed input', () => {
   const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> }
-  expect(schemas['NewFeed']).toMatchObject({ required: ['userIds'], additionalProperties: false })
+  expect(schemas['NewFeed']).toMatchObject({
+    anyOf: [{ required: ['userIds'] }, { required: ['team'] }],
+    additionalProperties: false,
+  })
   const options = { $ref: '#/components/schemas/OptionsPatch' }
   expect(schemas['NewFeed']).toMatchObject({ properties: { options } })
   expect(schemas['FeedPatch']).toMatchObject({

@@ -61,6 +61,7 @@ export async function examineApi(
   const time = { now: clock.now(), signal, zoneClock: localTime, holidaysIn, guesses }
   const nothing = {
     heldBack: null,
+    managersHeldBack: null,
     leftInFeeds: [],
     misnamed: [],
     newcomers: [],

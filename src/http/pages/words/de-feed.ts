@@ -359,6 +359,22 @@ export const deFeed: typeof enFeed = {
       heading: 'Eine Rechnung gibt es nicht mehr',
       text: 'Das System Ihres Unternehmens hat eine Rechnung dieses Kalenders nicht mehr.',
     },
+    team_manager_unknown: {
+      heading: 'Wer dieses Team leitet, ist nicht bekannt',
+      text: 'Das System Ihres Unternehmens nennt niemanden, der dieser Leitung zugeordnet ist. Die Personalabteilung kann das klären.',
+    },
+    team_manager_left: {
+      heading: 'Die Leitung dieses Teams hat das Unternehmen verlassen',
+      text: 'Der Kalender zeigt alle, die ihr noch zugeordnet sind. Die Personalabteilung kann eine andere Leitung wählen.',
+    },
+    team_empty: {
+      heading: 'In diesem Team ist niemand',
+      text: 'Der Kalender füllt sich automatisch, sobald dieser Leitung jemand zugeordnet ist.',
+    },
+    team_too_large: (members, shown) => ({
+      heading: `Zeigt ${shown} von ${members} Personen`,
+      text: 'Das Team ist größer, als ein Kalender zeigen kann. Die Personalabteilung kann Kalender für kleinere Teams anlegen.',
+    }),
     stale: (kinds, since) => ({
       heading: `${lists.format(kinds)}: Stand ${since}`,
       text: 'Seitdem hat das System Ihres Unternehmens nicht geantwortet. Sobald es antwortet, aktualisiert sich der Kalender von selbst.',

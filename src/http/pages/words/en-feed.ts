@@ -383,6 +383,22 @@ export const enFeed = {
       heading: 'An invoice is gone',
       text: 'Your company’s system no longer has one of this calendar’s invoices.',
     },
+    team_manager_unknown: {
+      heading: 'The manager of this team is not known',
+      text: 'Your company’s system names nobody who reports to this manager. HR can find out why.',
+    },
+    team_manager_left: {
+      heading: 'The manager of this team has left',
+      text: 'The calendar shows everybody who still reports to them. HR can choose another manager.',
+    },
+    team_empty: {
+      heading: 'Nobody is in this team',
+      text: 'The calendar fills automatically as soon as somebody reports to this manager.',
+    },
+    team_too_large: (members: number, shown: number): Notice => ({
+      heading: `Shows ${shown} of ${members} people`,
+      text: 'The team is larger than one calendar can show. HR can create calendars for smaller teams.',
+    }),
     stale: (kinds: readonly string[], since: string): Notice => ({
       heading: `${lists.format(kinds)}: as of ${since}`,
       text: 'Your company’s system has not answered since then. The calendar updates by itself once it does.',

@@ -1,0 +1,94 @@
+import { peopleMax } from '../domain/feed-options.ts'
+import type { Feed, Team } from '../domain/feed.ts'
+import type { User } from '../domain/user.ts'
+import { listMembers, type TeamCondition, teamConditions } from '../people/teams.ts'
+import type { CompanyLookup } from './company-lookup.ts'
+import type { FeedsDeps } from './deps.ts'
+import { invalidFeed } from './link-replacement.ts'
+
+/** The directory is filled in the background: a request waits for its first search, but not for long. */
+const firstSearchMs = 10_000
+const pointer = '/team/managerId'
+
+/** A team with its members now, and its manager, if anybody knows them. */
+export interface SettledTeam {
+  readonly userIds: readonly string[]
+  readonly manager: readonly User[]
+  readonly warnings: readonly string[]
+}
+
+/** `invalid` for a manager that the Read API does not know, and for a team that is too large for a calendar. */
+export async function settleTeam(
+  { teams, people, directory }: Pick<FeedsDeps, 'teams' | 'people' | 'directory'>,
+  lookup: CompanyLookup,
+  team: Team,
+): Promise<SettledTeam> {
+  const { managerId } = team
+  const { id: companyId } = lookup.connection.company
+  const known = await lookup.findUsers([managerId], () => pointer)
+  await lookup.refuseHeld([managerId], known, [], () => pointer)
+  await directory.untilSeen(companyId, AbortSignal.timeout(firstSearchMs))
+  const userIds = await listMembers({ teams }, companyId, team)
+  if (userIds.length > peopleMax) {
+    const detail = `Must have at most ${peopleMax} members: ${userIds.length} people report to "${managerId}"${depthWords[team.depth]}.`
+    throw invalidFeed('/team', detail)
+  }
+  const person = await people.findPerson(companyId, managerId)
+  const { firstName = null } = person ?? {}
+  const manager = known.users.length > 0 ? known.users : [{ id: managerId, firstName }]
+  return { userIds, manager, warnings: known.warnings }
+}
+
+const depthWords: Readonly<Record<Team['depth'], string>> = { direct: '', all: ' at any depth' }
+
+/** One sentence for each; none for a feed that is of no team. */
+export async function teamWarnings(
+  deps: Pick<FeedsDeps, 'teams'>,
+  feed: Feed,
+): Promise<readonly string[]> {
+  const { team } = feed
+  if (!team) return []
+  return (await teamConditions(deps, feed)).map((it) => sentences[it.about](team, it))
+}
+
+const sentences: {
+  readonly [About in TeamCondition['about']]: (team: Team, of: TeamCondition) => string
+} = {
+  team_manager_unknown: ({ managerId }) =>
+    `The people directory does not know the manager "${managerId}".`,
+  team_manager_left: ({ managerId }) =>
+    `The manager "${managerId}" has left; the calendar goes on with everybody who still reports to them.`,
+  team_empty: ({ managerId, depth }) =>
+    `Nobody reports to "${managerId}"${depthWords[depth]}, as far as the people directory knows: the calendar is empty until somebody does.`,
+  team_too_large: ({ managerId }, of) =>
+    of.about === 'team_too_large'
+      ? `${of.members} people report to "${managerId}": the calendar shows the first ${of.shown} by id.`
+      : '',
+}
+
+/** `invalid` unless the input has exactly one of `userIds` and `team`. */
+export async function refuseOtherThanOne({
+  userIds,
+  team,
+}: Readonly<Record<string, unknown>>): Promise<void> {
+  if (userIds === undefined && team == null) throw invalidFeed('/userIds', 'Is missing.')
+  if (userIds === undefined || team == null) return
+  throw invalidFeed('/team', 'Must not stand beside userIds: a team follows the people directory.')
+}
+
+/** What a merge patch makes of the team; `invalid` if it is incomplete, or the feed is of one person. */
+export function patchedTeam(
+  { team: before, audience }: Pick<Feed, 'team' | 'audience'>,
+  patch: {
+    readonly managerId?: string | undefined
+    readonly depth?: Team['depth'] | null | undefined
+  } | null,
+): Team | null {
+  if (patch === null) return null
+  if (audience === 'own') {
+    throw invalidFeed('/team', 'Cannot stand in a feed of audience own: make another feed.')
+  }
+  const { managerId = before?.managerId, depth = before?.depth } = patch
+  if (managerId === undefined) throw invalidFeed(pointer, 'Is missing.')
+  return { managerId, depth: depth ?? 'direct' }
+}

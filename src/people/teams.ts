@@ -1,0 +1,159 @@
+/*
+ * Feeds of teams follow the directory: their people are kept equal to its members, so that everything else is as in any
+ * feed of several. Their members follow from the directory alone, whichever node reads it.
+ */
+import type { DepartureShare } from '../domain/departure.ts'
+import { peopleMaxOf } from '../domain/feed-size.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
+import type { Feed, Team } from '../domain/feed.ts'
+import type { ManagerChange } from '../domain/person.ts'
+import type { WithoutManager } from '../domain/team.ts'
+import { dayMs } from '../domain/world.ts'
+import { leavesTooMany, shareMax } from './leaving-share.ts'
+import type { PeopleDeps } from './people-deps.ts'
+
+type MembersDeps = Pick<PeopleDeps, 'teams'>
+
+type TeamsDeps = Pick<PeopleDeps, 'teams' | 'log'> & {
+  readonly feeds: Pick<FeedStore, 'changeFeed'>
+}
+
+/** Everybody in the team now, in the order of ids. */
+export async function listMembers(
+  { teams }: MembersDeps,
+  companyId: string,
+  team: Team,
+): Promise<readonly string[]> {
+  const missing = await teams.listWithoutManager(companyId)
+  return teams.listMembers(companyId, team, [...(await findKept(teams, companyId, missing))])
+}
+
+/** Brings the feeds up to date whose team the person was or is in; `change` is what was read of their manager. */
+export async function followReading(
+  deps: TeamsDeps,
+  companyId: string,
+  change: ManagerChange,
+): Promise<void> {
+  const { userId, before, after } = change
+  const named = [before, after].flatMap(({ managerId }) => (managerId === null ? [] : [managerId]))
+  const isSameSince = before.managerMissingSince === after.managerMissingSince
+  const others = isSameSince ? [] : await findOthers(deps, companyId, change)
+  await followTeams(deps, companyId, [userId, ...named, ...others])
+}
+
+/** Brings the feeds up to date of teams that any of these people leads, or is in at any depth. */
+export async function followTeams(
+  deps: TeamsDeps,
+  companyId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const id of await deps.teams.listFeedsAbove(companyId, userIds)) await followTeam(deps, id)
+}
+
+/** Brings all feeds of teams up to date. */
+export async function followAllTeams(deps: TeamsDeps, companyId: string): Promise<void> {
+  for (const id of await deps.teams.listTeamFeeds(companyId)) await followTeam(deps, id)
+}
+
+/** Brings one feed up to date if it is of a team. */
+export async function followTeam(deps: TeamsDeps, feedId: string): Promise<void> {
+  const last = { joined: 0, left: 0 }
+  const follow = async (feed: Feed): Promise<Feed | null> => {
+    Object.assign(last, { joined: 0, left: 0 })
+    const { team, companyId, closedAt, revokedAt, options } = feed
+    if (!team || closedAt !== null || revokedAt !== null) return null
+    const members = await listMembers(deps, companyId, team)
+    const userIds = members.slice(0, peopleMaxOf(options))
+    last.joined = new Set(userIds).difference(new Set(feed.userIds)).size
+    last.left = new Set(feed.userIds).difference(new Set(userIds)).size
+    return last.joined + last.left > 0 ? { ...feed, userIds } : null
+  }
+  // What was read before the last change may be older than what another node found meanwhile: so it is read once more.
+  do {
+    await deps.feeds.changeFeed(feedId, follow)
+    if (last.joined + last.left > 0) deps.log.info({ feed: feedId, ...last }, 'team_followed')
+  } while (last.joined + last.left > 0)
+}
+
+/** How many lost their manager together with too many others; null if nobody did. */
+export async function managersHeldBack(
+  { teams }: MembersDeps,
+  companyId: string,
+): Promise<DepartureShare | null> {
+  const missing = await teams.listWithoutManager(companyId)
+  const { size: leaving } = await findKept(teams, companyId, missing)
+  if (leaving === 0) return null
+  return { people: await teams.countReporting(companyId, Number.MAX_SAFE_INTEGER), leaving }
+}
+
+/** What a reader of a team's calendar should know. */
+export type TeamCondition =
+  /** The directory does not know the manager, or they have left. */
+  | { readonly about: 'team_manager_unknown' | 'team_manager_left' }
+  | { readonly about: 'team_empty' }
+  /** Only the first `shown` of `members` are shown. */
+  | { readonly about: 'team_too_large'; readonly members: number; readonly shown: number }
+
+/** Most serious first; empty for a feed that is of no team. */
+export async function teamConditions(
+  deps: MembersDeps,
+  { companyId, team, options }: Pick<Feed, 'companyId' | 'team' | 'options'>,
+): Promise<readonly TeamCondition[]> {
+  if (!team) return []
+  const { managerId } = team
+  const members = (await listMembers(deps, companyId, team)).length
+  const shown = peopleMaxOf(options)
+  const manager = await deps.teams.findManagerState(companyId, managerId)
+  return [
+    ...(manager === 'unknown' ? [{ about: 'team_manager_unknown' } as const] : []),
+    ...(manager === 'left' ? [{ about: 'team_manager_left' } as const] : []),
+    ...(members === 0 ? [{ about: 'team_empty' } as const] : []),
+    ...(members > shown ? [{ about: 'team_too_large', members, shown } as const] : []),
+  ]
+}
+
+/**
+ * Of those without a manager, whoever lost theirs within a day together with too many others: that is more likely a fault
+ * of the Read API, so they stay in their teams until a week has confirmed it.
+ */
+async function findKept(
+  teams: PeopleDeps['teams'],
+  companyId: string,
+  missing: readonly WithoutManager[],
+): Promise<ReadonlySet<string>> {
+  if (missing.length < 2) return new Set()
+  // With more people than that, these are few in any case.
+  const people = await teams.countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
+  const inOrder = missing.toSorted((a, b) => a.since - b.since)
+  const kept = new Set<string>()
+  let end = 0
+  for (const [start, { since }] of inOrder.entries()) {
+    while (end < inOrder.length && (inOrder[end]?.since ?? since) - since < dayMs) end += 1
+    if (!losesTooMany(people, end - start)) continue
+    for (const { userId } of inOrder.slice(start, end)) kept.add(userId)
+  }
+  return kept
+}
+
+function losesTooMany(people: number, leaving: number): boolean {
+  const inFeeds = { people: 0, leaving: 0 }
+  return leavesTooMany({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
+}
+
+/** The managers of those who are in their team again, or no longer, because one more or one less has lost theirs. */
+async function findOthers(
+  { teams }: MembersDeps,
+  companyId: string,
+  { userId, before }: ManagerChange,
+): Promise<readonly string[]> {
+  const missing = await teams.listWithoutManager(companyId)
+  const { managerId, managerMissingSince: since } = before
+  const wasMissing = managerId !== null && since !== null ? [{ userId, managerId, since }] : []
+  const earlier = [...missing.filter((it) => it.userId !== userId), ...wasMissing]
+  const [now, then] = [
+    await findKept(teams, companyId, missing),
+    await findKept(teams, companyId, earlier),
+  ]
+  const changed = now.symmetricDifference(then)
+  return missing.flatMap((it) => (changed.has(it.userId) ? [it.managerId] : []))
+}

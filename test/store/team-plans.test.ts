@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+
+import { plansOf } from '../support/database/query-plans.ts'
+
+it('on SQLite no team is looked for among all people and feeds of a company', async () => {
+  const plans = await plansOf(async ({ teams }) => {
+    for (const depth of ['direct', 'all'] as const) {
+      await teams.listMembers('main', { managerId: 'a', depth }, ['b'])
+    }
+    await teams.listFeedsAbove('main', ['a'])
+    await teams.listTeamFeeds('main')
+    await teams.listWithoutManager('main')
+    await teams.countReporting('main', 9)
+  })
+  const steps = plans.flat()
+  const members =
+    'SEARCH people USING COVERING INDEX people_by_manager (company_id=? AND manager_id=?)'
+  expect(steps.filter((step) => step === members)).toHaveLength(3)
+  const above = 'SEARCH people USING PRIMARY KEY (company_id=? AND user_id=?)'
+  expect(steps).toContain(above)
+  for (const step of steps) {
+    expect(step).not.toMatch(/^SCAN (people|departures|feeds)/)
+    expect(step).not.toMatch(
+      /^SEARCH (people|departures|feeds) USING (?!COVERING|.*(without_manager|by_team_manager)).*\(company_id=\?\)/,
+    )
+  }
+})
