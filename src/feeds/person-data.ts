@@ -36,6 +36,9 @@ export const personDataSchema = z
         email: z.string().nullable(),
         managerId: z.string().nullable(),
         state: z.string(),
+        managerMissingSince: instantSchema
+          .nullable()
+          .describe('Since when the Read API has named no manager any more'),
         seenAt: instantSchema,
         readAt: instantSchema.nullable(),
         known: z
@@ -221,8 +224,14 @@ async function collect(
   }
 }
 
-function viewPerson({ userId: _, seenAt, readAt, ...person }: Person): PersonData['person'] {
-  return { ...person, seenAt: toIso(seenAt), readAt: toIsoOrNull(readAt) }
+function viewPerson(known: Person): PersonData['person'] {
+  const { userId: _, managerMissingSince, seenAt, readAt, ...person } = known
+  return {
+    ...person,
+    managerMissingSince: toIsoOrNull(managerMissingSince),
+    seenAt: toIso(seenAt),
+    readAt: toIsoOrNull(readAt),
+  }
 }
 
 function viewDeparture({

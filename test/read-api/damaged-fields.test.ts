@@ -25,23 +25,6 @@ describe('damaged fields that no calendar shows', () => {
   it.each<[ListKind, object, object]>([
     ['tasks', { id: 'tsk_1', createdAt: '', updatedAt: 5 }, { id: 'tsk_1' }],
     [
-      'leaves',
-      {
-        id: 'lv_1',
-        startDate: day,
-        endDate: day,
-        status: 'PENDING',
-        leaveType: { name: 'Rest', category: 3 },
-      },
-      {
-        id: 'lv_1',
-        startDate: at,
-        endDate: at,
-        status: 'PENDING',
-        leaveType: { name: 'Rest' },
-      },
-    ],
-    [
       'timesheets',
       {
         id: 'clq1',
@@ -79,7 +62,14 @@ describe('damaged fields that no calendar shows', () => {
 describe('damaged fields that decide whether a record is shown', () => {
   const schedule = { id: 'sch_1', name: 'Day' }
   const task = { id: 'tsk_1', title: 'Draw' }
+  const leave = { id: 'lv_1', status: 'PENDING' }
   it.each<[ListKind, object, object, readonly string[]]>([
+    [
+      'leaves',
+      { ...leave, startDate: day, endDate: day, leaveType: { name: 'Rest', category: 3 } },
+      { ...leave, startDate: at, endDate: at, leaveType: { name: 'Rest' } },
+      [],
+    ],
     ['schedules', { ...schedule, isActive: 'true' }, schedule, ['isActive']],
     ['schedules', { ...schedule, type: 5, pattern: [] }, schedule, ['type', 'pattern']],
     ['schedules', { ...schedule, name: 5, isActive: null }, { id: 'sch_1', isActive: null }, []],

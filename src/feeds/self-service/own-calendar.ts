@@ -350,7 +350,11 @@ function withReminder(
 ): OwnOptions {
   const others = patchOptions(ownOptions, { reminderMinutes: null })
   const usual = readOptions(audience, defaults[audience], others).reminderMinutes
-  return reminderMinutes === usual ? others : { ...others, reminderMinutes }
+  if (reminderMinutes === usual) return others
+  // A patch cannot set null.
+  return reminderMinutes === null
+    ? { ...others, reminderMinutes }
+    : patchOptions(others, { reminderMinutes })
 }
 
 function noCalendar(): AppError {

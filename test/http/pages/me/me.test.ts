@@ -498,6 +498,7 @@ describe('language and reminder', () => {
         ...before!,
         revision: before!.revision + 1,
         locale: 'de',
+        isLocaleSet: true,
         // Nobody has named it, so its name is in its language.
         name: 'News Arbeitskalender',
         ownOptions: { ...before!.ownOptions, reminderMinutes: 30 },
