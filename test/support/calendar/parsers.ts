@@ -1,6 +1,7 @@
 /** Other people's parsers, brought to one shape. */
 import ICAL from 'ical.js'
 import nodeIcal from 'node-ical'
+import { convertIcsCalendar } from 'ts-ics'
 
 export interface ParsedEvent {
   readonly uid: string
@@ -47,6 +48,16 @@ export function parseWithNodeIcal(text: string): ParsedEvent[] {
         end: write(component.end ?? component.start),
       },
     ]
+  })
+}
+
+export function parseWithTsIcs(text: string): ParsedEvent[] {
+  const { events = [] } = convertIcsCalendar(undefined, text)
+  return events.map(({ uid, summary, description = '', start, end }) => {
+    const allDay = start.type === 'DATE'
+    const write = (date: Date): string => date.toISOString().slice(0, allDay ? 10 : undefined)
+    const until = end?.date ?? start.date
+    return { uid, title: summary, description, allDay, start: write(start.date), end: write(until) }
   })
 }
 
