@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 
-import {
-  type CompanyDefaultsStore,
-  type Feed,
-  type FeedsAlike,
-  type KeptDefaults,
-  noDefaults,
-} from '../domain/feed.ts'
+import type { CompanyDefaultsStore, FeedsAlike } from '../domain/company-defaults.ts'
+import { type Feed, type KeptDefaults, noDefaults } from '../domain/feed.ts'
 import { note } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'
 import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
