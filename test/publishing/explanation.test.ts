@@ -1,7 +1,7 @@
 /* What an explanation says of each record, sentence by sentence. */
 import { describe, expect } from 'vitest'
 
-import type { Explanation } from '../../src/feeds/feed-explanation.ts'
+import type { ExplanationView } from '../../src/feeds/feed-explanation.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
@@ -13,11 +13,15 @@ const everyMinute = 61_000
 const dayMs = 86_400_000
 
 const it = base
-  .extend('explain', ({ bridge }) => async (feed: FeedAnswer, query = ''): Promise<Explanation> => {
-    const answer = await bridge.api('GET', `/api/feeds/${feed.id}/explanation${query}`)
-    expect(answer.status).toBe(200)
-    return (await answer.json()) as Explanation
-  })
+  .extend(
+    'explain',
+    ({ bridge }) =>
+      async (feed: FeedAnswer, query = ''): Promise<ExplanationView> => {
+        const answer = await bridge.api('GET', `/api/feeds/${feed.id}/explanation${query}`)
+        expect(answer.status).toBe(200)
+        return (await answer.json()) as ExplanationView
+      },
+  )
   .extend('reasons', ({ explain }) => async (feed: FeedAnswer, query = '') => {
     const { records } = await explain(feed, query)
     return Object.fromEntries(records.map(({ id, code, reason }) => [id, `${code}: ${reason}`]))
