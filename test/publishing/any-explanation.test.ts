@@ -147,7 +147,7 @@ it('every record stands once, as the calendars have it, and none without a reaso
       agree(await explain(), uidsIn([...ofDefault, ...phone]))
     }
   }
-  const runs = { numRuns: inject('isThorough') ? 300 : 20, endOnFailure: true }
+  const runs = { numRuns: inject('isThorough') ? 300 : 12, endOnFailure: true }
   await fc.assert(fc.asyncProperty(history, live), runs)
 })
 
