@@ -69,7 +69,10 @@ export async function refuseOtherThanOne({
 }: Readonly<Record<string, unknown>>): Promise<void> {
   if (userIds === undefined && team == null) throw invalidFeed('/userIds', 'Is missing.')
   if (userIds === undefined || team == null) return
-  throw invalidFeed('/team', 'Must not stand beside userIds: a team follows the people directory.')
+  throw invalidFeed(
+    '/team',
+    'Cannot be given together with userIds: a team follows the people directory.',
+  )
 }
 
 /** What a merge patch makes of the team; `invalid` if it is incomplete, or the feed is of one person. */

@@ -179,7 +179,7 @@ describe('the options and the record itself', () => {
     })
   })
 
-  it('a task of a project that was not chosen, and one that another project tells anew', async ({
+  it('a task of a project that was not chosen, and one of which another project has a newer copy', async ({
     bridge,
     company,
     feedOf,

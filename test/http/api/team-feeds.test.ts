@@ -1,8 +1,6 @@
 /* Feeds of teams: making and changing them, and what is said of them. */
 import { describe, expect } from 'vitest'
 
-import { readOptions } from '../../../src/domain/feed-options.ts'
-import { peopleMaxOf } from '../../../src/domain/feed-size.ts'
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { followTeam } from '../../../src/people/teams.ts'
 import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bridge/bridge.ts'
@@ -204,24 +202,22 @@ describe('what is said of a team', () => {
     })
     expect(await headings(made)).toContain('The manager of this team has left')
     company.records.users.push(userOf('usr_new', 'New', null))
-    // Of so many days a calendar shows the shifts of 13 people.
-    const options = { window: { pastDays: 3660, futureDays: 3660 }, shifts: { show: true } }
+    // The records of so many people need not be read.
+    const options = { leaves: { show: false } }
     const [, other] = await ask('POST', '/api/feeds', { team: { managerId: 'usr_new' }, options })
     await node.store.people.dropUnseen('main', Number.MAX_SAFE_INTEGER)
     expect(await headings(other)).toContain('The manager of this team is not known')
     await refresh()
     await join(node, 'usr_new', 501)
-    // No reading of so many people is awaited.
     const refused = await bridge.api('POST', '/api/feeds', { team: { managerId: 'usr_new' } })
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('501 people')
     await bridge.api('PATCH', `/api/feeds/${other.id}`, { name: 'Grown' })
     const shown = await bridge.api('GET', `/api/feeds/${other.id}`)
     const grown = outputSchemas.FeedDetails.parse(await shown.json())
-    expect(grown.userIds).toHaveLength(13)
-    expect(grown.warnings).toEqual([expect.stringContaining('the first 13 by id')])
-    expect(await headings(other)).toContain('Shows 13 of 501 people')
-    expect(peopleMaxOf(readOptions('others'))).toBe(500)
+    expect(grown.userIds).toHaveLength(500)
+    expect(grown.warnings).toEqual([expect.stringContaining('the first 500 by id')])
+    expect(await headings(other)).toContain('Shows 500 of 501 people')
   })
 
   it('the examination says that many lost their manager at once; they stay', async ({
@@ -282,11 +278,13 @@ describe('what a node missed', () => {
   })
 })
 
-/** So many people, whom no reading has told a node about. */
+/** So many people of whom no node knows by a reading of its own. */
 async function join({ store, clock }: TestNode, managerId: string, count: number): Promise<void> {
-  for (let number = 0; number < count; number += 1) {
-    const user = userOf(`new_${number}`, 'New', managerId)
-    await store.people.seePeople('main', [user], clock.now())
+  const users = Array.from({ length: count }, (_, number) =>
+    userOf(`new_${number}`, 'New', managerId),
+  )
+  await store.people.seePeople('main', users, clock.now())
+  for (const user of users) {
     const reading = { userId: user.id, state: 'active', user, readAt: clock.now() } as const
     await store.people.keepReading('main', reading, Number.MAX_SAFE_INTEGER)
   }
