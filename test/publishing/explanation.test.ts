@@ -214,10 +214,10 @@ describe('the options and the record itself', () => {
   })
 
   it('what finds no room in a full calendar', async ({ bridge, company, explain }) => {
-    const reason = 'x'.repeat(4000)
+    const long = 'x'.repeat(4000)
     company.records.leaves['usr_ada'] = Array.from({ length: 300 }, (_, index) => {
       const date = new Date(Date.UTC(2026, 0, 5) + index * dayMs)
-      return leave(`lv_${index}`, date.toISOString().slice(0, 10), { reason })
+      return leave(`lv_${index}`, date.toISOString().slice(0, 10), { reason: long })
     })
     const options = { leaves: { detail: 'full' } }
     const feed = await bridge.createFeed({ userIds: ['usr_ada'], options })
@@ -303,7 +303,7 @@ describe('the Read API', () => {
     })
     const { sources } = await explain(feed)
     expect(sources.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)).toContain(
-      'leave stale: Last read at 2026-01-05 12:00 UTC; nothing usable has come since.',
+      'leave stale: Read at 2026-01-05 12:00 UTC; nothing usable has come since.',
     )
     company.faults.set('/', 500)
     await clock.advance(8 * dayMs)

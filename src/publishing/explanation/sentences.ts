@@ -135,7 +135,7 @@ export const stateCodes = ['unproven', 'doubted', ...namesIn(states)] as const
 
 export function sourceSentence(source: ExplainedSource): string {
   const { state, fetchedAt, unreadable } = source
-  const read = fetchedAt === null ? 'Not read yet' : `Last read at ${time(fetchedAt)}`
+  const read = fetchedAt === null ? 'Not read yet' : `Read at ${time(fetchedAt)}`
   const count = unreadable === 1 ? 'One of its records stays' : `${unreadable} of its records stay`
   const kept = unreadable === 0 ? '' : ` ${count} as it was, since it cannot be read any more.`
   if (state.code === 'unproven') return unprovenSentence(source.userId, state.because)
