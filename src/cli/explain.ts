@@ -2,7 +2,7 @@ import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-ty
 
 import { commandLine } from '../domain/access/staff.ts'
 import { recordKinds } from '../domain/kinds.ts'
-import type { Explanation } from '../feeds/feed-explanation.ts'
+import type { ExplanationView } from '../feeds/feed-explanation.ts'
 import type { CommandContext } from './context.ts'
 import { linkLabel, nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
@@ -38,7 +38,7 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
       return context.withUseCases(async ({ explaining, administration, exporting }) => {
         const { explainFeed, explainPerson } = await import('../feeds/feed-explanation.ts')
         const query = { date, kind, label }
-        let explanation: Explanation
+        let explanation: ExplanationView
         if (feed === undefined) {
           const deps = { ...explaining, administration, exporting }
           explanation = await explainPerson(deps, user ?? '', company, query)
@@ -53,19 +53,21 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
     })
 }
 
-function explanationText({ feedId, records, sources, links }: Explanation): string {
-  const parts = [
+function explanationText({ feedId, records, sources, links }: ExplanationView): string {
+  const what =
     feedId === null
       ? 'There is no calendar yet; this is the one that would be made.'
-      : `Feed ${feedId}`,
+      : `Feed ${feedId}`
+  const found =
     records.length === 0
       ? 'Nothing that was read is about this.'
-      : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells)),
-    textTable(['READ (UTC)', 'KIND', 'OF', 'STATE'], sources.map(sourceCells)),
-    textTable(['LINK', 'LAST ASKED (UTC)', 'BY', 'NEXT (UTC)', 'ENDS (UTC)'], links.map(linkCells)),
-  ]
-  const isEmpty = [false, false, sources.length === 0, links.length === 0]
-  return parts.filter((_, index) => !isEmpty[index]).join('\n\n')
+      : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells))
+  const tables = [
+    [['READ (UTC)', 'KIND', 'OF', 'STATE'], sources.map(sourceCells)],
+    [['LINK', 'LAST ASKED (UTC)', 'BY', 'NEXT (UTC)', 'ENDS (UTC)'], links.map(linkCells)],
+  ] as const
+  const filled = tables.filter(([, rows]) => rows.length > 0)
+  return [what, found, ...filled.map(([names, rows]) => textTable(names, rows))].join('\n\n')
 }
 
 function recordCells({
@@ -75,7 +77,7 @@ function recordCells({
   userId,
   shown,
   reason,
-}: Explanation['records'][number]): readonly string[] {
+}: ExplanationView['records'][number]): readonly string[] {
   const { first, last } = dates ?? { first: '–', last: '–' }
   const when = first === last ? first : `${first} to ${last}`
   return [when, kind, id, userId ?? '–', shown ? 'yes' : 'no', reason]
@@ -86,7 +88,7 @@ function sourceCells({
   kind,
   subject,
   reason,
-}: Explanation['sources'][number]): readonly string[] {
+}: ExplanationView['sources'][number]): readonly string[] {
   return [shortTime(fetchedAt), kind, subject ?? '–', reason]
 }
 
@@ -96,7 +98,7 @@ function linkCells({
   client,
   expectedAt,
   endsAt,
-}: Explanation['links'][number]): readonly string[] {
+}: ExplanationView['links'][number]): readonly string[] {
   const [asked, next, ends] = [lastPolledAt, expectedAt, endsAt].map(shortTime)
   return [label, asked ?? '–', client ?? '–', next ?? '–', ends ?? '–']
 }

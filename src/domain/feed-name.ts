@@ -1,5 +1,4 @@
-import { readOptions } from './feed-options.ts'
-import { type Feed, type Locale, locales, programLocale } from './feed.ts'
+import { type Feed, type Locale, locales } from './feed.ts'
 
 export const firstNamePlace = '{firstName}'
 
@@ -58,26 +57,6 @@ export function inLanguage<T extends Named>(feed: T, locale: Locale): T {
   return { ...feed, locale, name: defaultName(namedAfter, { ...feed, locale }) }
 }
 
-/** The feed with what follows from its own settings and the company's defaults. */
-export function withDefaults(feed: Omit<Feed, 'options'>): Feed {
-  const { audience, namedAfter, defaults, isLocaleSet, ownOptions } = feed
-  const inItsLanguage = isLocaleSet ? feed : inLanguage(feed, defaults.locale ?? programLocale)
-  const isUsual = namedAfter !== null && defaults.name !== null
-  return {
-    ...inItsLanguage,
-    name: isUsual ? defaultName(namedAfter, inItsLanguage) : inItsLanguage.name,
-    options: readOptions(audience, defaults[audience], ownOptions),
-  }
-}
-
-/** What is kept of name and language: the company's defaults are not part of it. */
-export function withoutDefaults(feed: Feed): Pick<Feed, 'name' | 'locale'> {
-  const { namedAfter, team, defaults, isLocaleSet, name } = feed
-  const locale = isLocaleSet ? feed.locale : programLocale
-  const isAsNamed = namedAfter === null || (locale === feed.locale && defaults.name === null)
-  return { locale, name: isAsNamed ? name : defaultName(namedAfter, { locale, team }) }
-}
-
 /** The names that the program gives, or gave, to calendars of that person or their team. */
 export function usualNames(namedAfter: string, team: Feed['team'] = null): readonly string[] {
   if (team) return locales.map((locale) => usualName(namedAfter, locale, usualOfTeam))
@@ -107,12 +86,4 @@ export function isOfSameName(
 /** Every form of the program's name in that language for the calendar of a person. */
 export function usualTemplates(locale: Locale): readonly string[] {
   return [...new Set(usual[locale].templates)]
-}
-
-/** The calendar that a colleague would get about the feed's people, as the company sets it for others. */
-export function asOthersSee(feed: Feed): Feed {
-  if (feed.audience === 'others') return feed
-  const { scheduleIds, rotation } = feed.options.shifts
-  const shifts = { scheduleIds, ...(rotation && { rotation }) }
-  return withDefaults({ ...feed, audience: 'others', ownOptions: { shifts } })
 }

@@ -109,7 +109,7 @@ export const optionTable = {
       own: [],
       others: ['*', '!ANNUAL'],
       meaning:
-        'The categories of leave that are only ever "Away", whatever detail says: "*" is every category, even a missing one, and "!ANNUAL" beside it all but that',
+        'The categories of leave that are only ever "Away", whatever detail says: "*" is every category, even a missing one; ["*","!ANNUAL"] is all but ANNUAL',
       example: ['SICK'],
     }),
     showAs: choice(leaveShownAs, {

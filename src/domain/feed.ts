@@ -1,4 +1,3 @@
-import type { AuditEvent } from './access/audit-entry.ts'
 import type { Audience, FeedOptions, OwnOptions } from './feed-options.ts'
 import type { Instant } from './world.ts'
 
@@ -69,24 +68,6 @@ export const noDefaults: KeptDefaults = {
   name: null,
   own: {},
   others: {},
-}
-
-/** Open feeds that set the same themselves, and how many they are. */
-export interface FeedsAlike extends Pick<Feed, 'audience' | 'isLocaleSet' | 'ownOptions'> {
-  readonly isNamed: boolean
-  readonly count: number
-}
-
-/** The defaults of each company. An audit event is noted in the same transaction as the change. */
-export interface CompanyDefaultsStore {
-  findDefaults(companyId: string): Promise<KeptDefaults>
-  listFeedsAlike(companyId: string): Promise<readonly FeedsAlike[]>
-  /** Replaces them by what `change` makes of them, one change after the other; null leaves them. Gives what is kept. */
-  changeDefaults(
-    companyId: string,
-    change: (before: KeptDefaults) => CompanyDefaults | null,
-    auditEvent: AuditEvent,
-  ): Promise<KeptDefaults>
 }
 
 /** Why a feed was closed when its id became another person's: it never opens again. */

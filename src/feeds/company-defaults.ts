@@ -3,18 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
 import { logAuditEvent } from '../domain/access/audit-entry.ts'
+import type { FeedsAlike } from '../domain/company-defaults.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, audiences, type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import { hasTooManyShifts } from '../domain/feed-size.ts'
-import {
-  type CompanyDefaults,
-  type FeedsAlike,
-  type KeptDefaults,
-  locales,
-  noDefaults,
-} from '../domain/feed.ts'
+import { type CompanyDefaults, type KeptDefaults, locales, noDefaults } from '../domain/feed.ts'
 import { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { tooManyShifts } from './feed-drafts.ts'

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { withDefaults } from '../domain/company-defaults.ts'
 import { AppError } from '../domain/errors.ts'
-import { inLanguage, withDefaults } from '../domain/feed-name.ts'
+import { inLanguage } from '../domain/feed-name.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'

@@ -11,7 +11,7 @@ import type { LinkStore } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
 import { Explainer } from '../publishing/explanation/explainer.ts'
 import {
-  type Explained,
+  type Explanation,
   type ExplainedRecord,
   type ExplainedSource,
 } from '../publishing/explanation/reasons.ts'
@@ -94,7 +94,7 @@ export const explanationSchema = z.strictObject({
   links: z.array(explainedLinkSchema),
 })
 
-export type Explanation = Answer<typeof explanationSchema>
+export type ExplanationView = Answer<typeof explanationSchema>
 
 export interface ExplainingDeps {
   readonly explainer: Explainer
@@ -111,7 +111,7 @@ export async function explainFeed(
   { companyId }: Pick<Actor, 'companyId'>,
   feedId: string,
   query: object,
-): Promise<Explanation> {
+): Promise<ExplanationView> {
   const { label, ...scope } = parseQuery(explanationQuerySchema, query)
   const feed = await deps.feeds.findFeed(feedId)
   if (!feed || (companyId !== null && feed.companyId !== companyId)) throw noFeed(feedId)
@@ -146,7 +146,7 @@ export async function explainPerson(
   userId: string,
   companyId: string | undefined,
   query: object,
-): Promise<Explanation> {
+): Promise<ExplanationView> {
   const { label, ...scope } = parseQuery(explanationQuerySchema, query)
   const { company } = connectionOf(deps.connections, companyId)
   const own = await ownFeedOf(deps, company.id, userId)
@@ -174,8 +174,8 @@ async function ownFeedOf(
 
 function viewExplained(
   feedId: string | null,
-  { at, records, sources }: Explained,
-): Omit<Explanation, 'links'> {
+  { at, records, sources }: Explanation,
+): Omit<ExplanationView, 'links'> {
   return {
     feedId,
     at: toIso(at),
@@ -184,13 +184,13 @@ function viewExplained(
   }
 }
 
-function viewRecord(record: ExplainedRecord): Explanation['records'][number] {
+function viewRecord(record: ExplainedRecord): ExplanationView['records'][number] {
   const { kind, id, userId, shown, reason, uids, dates } = record
   const sentence = reasonSentence(record)
   return { kind, id, userId, shown, code: reason.code, reason: sentence, uids, dates }
 }
 
-function viewSource(source: ExplainedSource): Explanation['sources'][number] {
+function viewSource(source: ExplainedSource): ExplanationView['sources'][number] {
   const { kind, subject, userId, state, fetchedAt } = source
   const since = toIsoOrNull(fetchedAt)
   const reason = sourceSentence(source)

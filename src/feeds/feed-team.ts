@@ -48,22 +48,18 @@ export async function teamWarnings(
 ): Promise<readonly string[]> {
   const { team } = feed
   if (!team) return []
-  return (await teamConditions(deps, feed)).map((it) => sentences[it.about](team, it))
+  return (await teamConditions(deps, feed)).map((it) => sentenceOf(team, it))
 }
 
-const sentences: {
-  readonly [About in TeamCondition['about']]: (team: Team, of: TeamCondition) => string
-} = {
-  team_manager_unknown: ({ managerId }) =>
-    `The people directory does not know the manager "${managerId}".`,
-  team_manager_left: ({ managerId }) =>
-    `The manager "${managerId}" has left; the calendar goes on with everybody who still reports to them.`,
-  team_empty: ({ managerId, depth }) =>
-    `Nobody reports to "${managerId}"${depthWords[depth]}, as far as the people directory knows: the calendar is empty until somebody does.`,
-  team_too_large: ({ managerId }, of) =>
-    of.about === 'team_too_large'
-      ? `${of.members} people report to "${managerId}": the calendar shows the first ${of.shown} by id.`
-      : '',
+function sentenceOf({ managerId, depth }: Team, it: TeamCondition): string {
+  if (it.about === 'team_too_large') {
+    return `${it.members} people report to "${managerId}": the calendar shows the first ${it.shown} by id.`
+  }
+  return {
+    team_manager_unknown: `The people directory does not know the manager "${managerId}".`,
+    team_manager_left: `The manager "${managerId}" has left; the calendar goes on with everybody who still reports to them.`,
+    team_empty: `Nobody reports to "${managerId}"${depthWords[depth]}, as far as the people directory knows: the calendar is empty until somebody does.`,
+  }[it.about]
 }
 
 /** `invalid` unless the input has exactly one of `userIds` and `team`. */
@@ -73,7 +69,10 @@ export async function refuseOtherThanOne({
 }: Readonly<Record<string, unknown>>): Promise<void> {
   if (userIds === undefined && team == null) throw invalidFeed('/userIds', 'Is missing.')
   if (userIds === undefined || team == null) return
-  throw invalidFeed('/team', 'Must not stand beside userIds: a team follows the people directory.')
+  throw invalidFeed(
+    '/team',
+    'Cannot be given together with userIds: a team follows the people directory.',
+  )
 }
 
 /** What a merge patch makes of the team; `invalid` if it is incomplete, or the feed is of one person. */

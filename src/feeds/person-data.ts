@@ -20,9 +20,15 @@ import type { Newcomer, NewcomerStore, PeopleStore, Person } from '../domain/per
 import type { Task } from '../domain/task.ts'
 import { type ErasureDeps, findPerson, findTasksNaming, nothingKept } from '../people/erasure.ts'
 import type { FeedListing } from './feed-listing.ts'
-import { type Answer, feedDetailsSchema, instantSchema, toIso, toIsoOrNull } from './feed-view.ts'
+import {
+  type Answer,
+  countSchema,
+  feedDetailsSchema,
+  instantSchema,
+  toIso,
+  toIsoOrNull,
+} from './feed-view.ts'
 
-const count = z.int().min(0)
 const recordSchema = z.looseObject({ id: z.string() })
 
 export const personDataSchema = z
@@ -47,7 +53,7 @@ export const personDataSchema = z
       })
       .nullable()
       .describe('In the people directory'),
-    reports: count.describe('How many people have them as their manager'),
+    reports: countSchema.describe('How many people have them as their manager'),
     departure: z
       .strictObject({
         because: z.string(),
@@ -88,7 +94,7 @@ export const personDataSchema = z
           audience: z.enum(audiences),
           timezone: z.string(),
           locale: z.enum(locales),
-          people: count,
+          people: countSchema,
           createdAt: instantSchema,
           revokedAt: instantSchema.nullable(),
           closedBecause: z.string().nullable(),
@@ -102,7 +108,7 @@ export const personDataSchema = z
           readAt: instantSchema,
           doubtedSince: instantSchema.nullable(),
           data: z.array(recordSchema),
-          leftOut: count.describe('Leaves that may be somebody else’s'),
+          leftOut: countSchema.describe('Leaves that may be somebody else’s'),
         }),
       )
       .describe('Copies of records about them'),

@@ -113,7 +113,7 @@ export async function teamConditions(
 }
 
 /**
- * Of those without a manager, whoever lost theirs within a day together with too many others: that is more likely a fault
+ * Of those without a manager, everybody who lost theirs within a day together with too many others: that is more likely a fault
  * of the Read API, so they stay in their teams until a week has confirmed it.
  */
 async function findKept(

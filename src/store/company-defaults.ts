@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 
-import {
-  type CompanyDefaultsStore,
-  type Feed,
-  type FeedsAlike,
-  type KeptDefaults,
-  noDefaults,
-} from '../domain/feed.ts'
+import type { CompanyDefaultsStore, FeedsAlike } from '../domain/company-defaults.ts'
+import { type Feed, type KeptDefaults, noDefaults } from '../domain/feed.ts'
 import { note } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'
 import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
@@ -53,29 +48,26 @@ export function companyDefaultsStore(
       })
       return [...alike.values()]
     },
-    async changeDefaults(companyId, change, auditEvent) {
-      let mayHaveChanged = false
-      const changing = queries.transaction().execute(async (transaction) => {
-        await takeTurn(transaction, `defaults of ${companyId}`)
-        const before = await findDefaults(transaction, companyId)
-        const next = change(before)
-        if (!next) return before
-        mayHaveChanged = true
-        const revision = before.revision + 1
-        const kept = { ...next, revision }
-        const row = { revision, defaults: JSON.stringify(kept) }
-        await transaction
-          .insertInto('companyDefaults')
-          .values({ companyId, ...row })
-          .onConflict((known) => known.column('companyId').doUpdateSet(row))
-          .execute()
-        await note(transaction, auditEvent, [{ companyId, feedId: null, userIds: [], label: null }])
-        return kept
-      })
-      return changing.finally(() => {
-        if (mayHaveChanged) changed.tell(null)
-      })
-    },
+    changeDefaults: (companyId, change, auditEvent) =>
+      changed.during(null, () =>
+        queries.transaction().execute(async (transaction) => {
+          await takeTurn(transaction, `defaults of ${companyId}`)
+          const before = await findDefaults(transaction, companyId)
+          const next = change(before)
+          if (!next) return before
+          const kept = { ...next, revision: before.revision + 1 }
+          const row = { revision: kept.revision, defaults: JSON.stringify(kept) }
+          await transaction
+            .insertInto('companyDefaults')
+            .values({ companyId, ...row })
+            .onConflict((known) => known.column('companyId').doUpdateSet(row))
+            .execute()
+          await note(transaction, auditEvent, [
+            { companyId, feedId: null, userIds: [], label: null },
+          ])
+          return kept
+        }),
+      ),
   }
 }
 

@@ -10,8 +10,8 @@ import {
 import { z } from 'zod'
 
 import type { Dialect } from '../database/database.ts'
+import { withDefaults, withoutDefaults } from '../domain/company-defaults.ts'
 import { AppError } from '../domain/errors.ts'
-import { withDefaults, withoutDefaults } from '../domain/feed-name.ts'
 import {
   mapOptions,
   type Option,

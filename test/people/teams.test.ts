@@ -19,7 +19,7 @@ import { databases } from '../support/database/databases.ts'
 
 const isThorough = inject('isThorough')
 const numRuns = isThorough ? 15 : 1
-const changesOfAll = isThorough ? 90 : 18
+const changesOfAll = isThorough ? 90 : 9
 const begun = 9
 /** Each walk begins with one of each kind, which chance could leave out, and with leaving and returning alone. */
 const opening: readonly TeamChange[] = [

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import { expect, inject } from 'vitest'
 
 import type { Choices } from '../../src/domain/link.ts'
-import type { Explanation } from '../../src/feeds/feed-explanation.ts'
+import type { ExplanationView } from '../../src/feeds/feed-explanation.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import type { TestNode } from '../support/bridge/node.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
@@ -130,10 +130,10 @@ it('every record stands once, as the calendars have it, and none without a reaso
       company.faults.clear()
       for (const part of faults) company.faults.set(part, status)
       company.ignores = isFiltered ? 'nothing' : 'employee of leaves'
-      const explain = async (query = ''): Promise<Explanation> => {
+      const explain = async (query = ''): Promise<ExplanationView> => {
         const answer = await bridge.api('GET', `/api/feeds/${feed.id}/explanation${query}`)
         expect(answer.status).toBe(200)
-        return (await answer.json()) as Explanation
+        return (await answer.json()) as ExplanationView
       }
       const explained = await explain()
       const ofPhone = await explain('?label=phone')
@@ -147,7 +147,7 @@ it('every record stands once, as the calendars have it, and none without a reaso
       agree(await explain(), uidsIn([...ofDefault, ...phone]))
     }
   }
-  const runs = { numRuns: inject('isThorough') ? 300 : 20, endOnFailure: true }
+  const runs = { numRuns: inject('isThorough') ? 300 : 12, endOnFailure: true }
   await fc.assert(fc.asyncProperty(history, live), runs)
 })
 
@@ -184,7 +184,11 @@ function dateAfter(now: number, days: number): string {
 }
 
 /** Of leaves and schedules, exactly the events that touch that day in Berlin. */
-function agreeOnDay({ records: said }: Explanation, events: readonly Event[], date: string): void {
+function agreeOnDay(
+  { records: said }: ExplanationView,
+  events: readonly Event[],
+  date: string,
+): void {
   const midnight = (days: number): number =>
     Temporal.PlainDate.from(date).add({ days }).toZonedDateTime('Europe/Berlin').epochMilliseconds
   const touching = events.filter(({ kind, start, end, allDay }) => {
@@ -197,7 +201,7 @@ function agreeOnDay({ records: said }: Explanation, events: readonly Event[], da
   for (const { code } of said) expect(code).not.toBe('left_out')
 }
 
-function agree({ records: said }: Explanation, uids: ReadonlySet<string>): void {
+function agree({ records: said }: ExplanationView, uids: ReadonlySet<string>): void {
   for (const { kind, id, shown, uids: of, code, reason } of said) {
     const begins = { leave: 'leave-', schedule: 'shift-', task: 'task-', invoice: 'invoice-' }
     const begin = `${new Map(Object.entries(begins)).get(kind) ?? ''}${id}`
@@ -209,7 +213,7 @@ function agree({ records: said }: Explanation, uids: ReadonlySet<string>): void 
   expect(new Set(said.flatMap(({ uids: of }) => of))).toEqual(uids)
 }
 
-function namesIn({ records: said }: Explanation): readonly string[] {
+function namesIn({ records: said }: ExplanationView): readonly string[] {
   return said.map(({ kind, id }) => `${kind} ${id}`).toSorted()
 }
 
@@ -218,7 +222,7 @@ async function namesInCopies(
   node: TestNode,
   people: readonly string[],
   chosen: readonly string[] | null,
-  { records: said }: Explanation,
+  { records: said }: ExplanationView,
 ): Promise<readonly string[]> {
   const { id = '' } = node.connections.get('main') ?? {}
   const inCopy = async (key: string): Promise<readonly Kept[]> =>

@@ -1,7 +1,7 @@
 /* What an explanation says of each record, sentence by sentence. */
 import { describe, expect } from 'vitest'
 
-import type { Explanation } from '../../src/feeds/feed-explanation.ts'
+import type { ExplanationView } from '../../src/feeds/feed-explanation.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
@@ -13,11 +13,15 @@ const everyMinute = 61_000
 const dayMs = 86_400_000
 
 const it = base
-  .extend('explain', ({ bridge }) => async (feed: FeedAnswer, query = ''): Promise<Explanation> => {
-    const answer = await bridge.api('GET', `/api/feeds/${feed.id}/explanation${query}`)
-    expect(answer.status).toBe(200)
-    return (await answer.json()) as Explanation
-  })
+  .extend(
+    'explain',
+    ({ bridge }) =>
+      async (feed: FeedAnswer, query = ''): Promise<ExplanationView> => {
+        const answer = await bridge.api('GET', `/api/feeds/${feed.id}/explanation${query}`)
+        expect(answer.status).toBe(200)
+        return (await answer.json()) as ExplanationView
+      },
+  )
   .extend('reasons', ({ explain }) => async (feed: FeedAnswer, query = '') => {
     const { records } = await explain(feed, query)
     return Object.fromEntries(records.map(({ id, code, reason }) => [id, `${code}: ${reason}`]))
@@ -175,7 +179,7 @@ describe('the options and the record itself', () => {
     })
   })
 
-  it('a task of a project that was not chosen, and one that another project tells anew', async ({
+  it('a task of a project that was not chosen, and one of which another project has a newer copy', async ({
     bridge,
     company,
     feedOf,
@@ -210,12 +214,13 @@ describe('the options and the record itself', () => {
   })
 
   it('what finds no room in a full calendar', async ({ bridge, company, explain }) => {
-    const name = 'x'.repeat(250)
-    company.records.leaves['usr_ada'] = Array.from({ length: 3000 }, (_, index) => {
-      const date = new Date(Date.UTC(2026, 0, 5) + (index % 300) * dayMs)
-      return leave(`lv_${index}`, date.toISOString().slice(0, 10), { leaveType: { name } })
+    const long = 'x'.repeat(4000)
+    company.records.leaves['usr_ada'] = Array.from({ length: 300 }, (_, index) => {
+      const date = new Date(Date.UTC(2026, 0, 5) + index * dayMs)
+      return leave(`lv_${index}`, date.toISOString().slice(0, 10), { reason: long })
     })
-    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const options = { leaves: { detail: 'full' } }
+    const feed = await bridge.createFeed({ userIds: ['usr_ada'], options })
     const { records } = await explain(feed, '?kind=leave')
     const { text } = await pollNow(calendarUrl(feed))
     const { true: shown = [], false: left = [] } = Object.groupBy(
@@ -224,7 +229,7 @@ describe('the options and the record itself', () => {
     )
     const uids = [...readCalendar(text).keys()].filter((uid) => uid.startsWith('leave-'))
     expect([records.length, new Set(shown.flatMap(({ uids: of }) => of))]).toEqual([
-      3000,
+      300,
       new Set(uids),
     ])
     expect(new Set(left.map(({ code, reason }) => `${code}: ${reason}`))).toEqual(
@@ -298,7 +303,7 @@ describe('the Read API', () => {
     })
     const { sources } = await explain(feed)
     expect(sources.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)).toContain(
-      'leave stale: Last read at 2026-01-05 12:00 UTC; nothing usable has come since.',
+      'leave stale: Read at 2026-01-05 12:00 UTC; nothing usable has come since.',
     )
     company.faults.set('/', 500)
     await clock.advance(8 * dayMs)

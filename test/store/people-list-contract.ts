@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import {
   type ListedPerson,
@@ -113,7 +113,7 @@ export function testPeopleList({ store }: Stores): void {
           ])
         }
       }),
-      { numRuns: 20 },
+      { numRuns: inject('isThorough') ? 100 : 8 },
     )
   })
 

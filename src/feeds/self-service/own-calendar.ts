@@ -1,6 +1,7 @@
 import { refuseTooMany } from '../../domain/access/audit-entry.ts'
+import { withDefaults } from '../../domain/company-defaults.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
-import { inLanguage, withDefaults } from '../../domain/feed-name.ts'
+import { inLanguage } from '../../domain/feed-name.ts'
 import { type OwnOptions, readOptions } from '../../domain/feed-options.ts'
 import type { FeedStore } from '../../domain/feed-store.ts'
 import { type Feed, anotherPerson, type FeedState, type Locale } from '../../domain/feed.ts'

@@ -4,8 +4,8 @@ import { tokenCompanySchema } from '../../access/api-tokens.ts'
 import { readAuditPage } from '../../access/audit-log.ts'
 import type { StaffRoute } from '../../access/needed-roles.ts'
 import { refuseOtherCompany, type Staff } from '../../domain/access/staff.ts'
+import { asOthersSee } from '../../domain/company-defaults.ts'
 import { AppError } from '../../domain/errors.ts'
-import { asOthersSee } from '../../domain/feed-name.ts'
 import { explainFeed } from '../../feeds/feed-explanation.ts'
 import { bareSchema, parseInput, parseQuery, previewSchema } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
@@ -117,15 +117,15 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
         throw new AppError('not_found', 'There is no such company.', { cause: error })
       }
     }),
-    'GET /api/companies/{id}/people': answerQuery(async ({ params, query }, { companyId }) => {
-      const id = String(params['id'])
+    'GET /api/companies/{id}/people': answerQuery(async (request, { companyId }) => {
+      const id = companyIdOf(request)
       refuseOtherCompany(companyId, id)
-      return listPeople(peopleListing, id, query)
+      return listPeople(peopleListing, id, request.query)
     }),
-    'GET /api/companies/{id}/people/{userId}/data': answer(async ({ params }, by) => {
-      const [companyId, userId] = [String(params['id']), String(params['userId'])]
+    'GET /api/companies/{id}/people/{userId}/data': answer(async (request, by) => {
+      const person = { companyId: companyIdOf(request), userId: String(request.params['userId']) }
       const { listing } = administrationBy(by)
-      return exportPerson(exportingPerson, listing, { companyId, userId }, by).catch(asNotFound)
+      return exportPerson(exportingPerson, listing, person, by).catch(asNotFound)
     }),
     'GET /api/audit': answerQuery(({ query }, by) => readAuditPage(access.audit, by, query)),
     'GET /api/tokens': answer((_request, by) => access.apiTokens.list(by)),

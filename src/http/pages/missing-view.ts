@@ -12,7 +12,7 @@ import type { PlainDate } from '../../domain/plain-date.ts'
 import { displayName } from '../../domain/user.ts'
 import { minuteMs } from '../../domain/world.ts'
 import type { ExplanationScope, RecognisedRecord } from '../../publishing/explanation/explainer.ts'
-import type { Explained, ExplainedSource, Reason } from '../../publishing/explanation/reasons.ts'
+import type { Explanation, ExplainedSource, Reason } from '../../publishing/explanation/reasons.ts'
 import { kindName, statusText } from '../../publishing/feed-condition.ts'
 import { isolated, isVisible } from '../../text/plain-text.ts'
 import { timesOf } from './calendar-view.ts'
@@ -51,7 +51,7 @@ interface Question {
   readonly choices: string | null
   /** Kinds that the holder of the link has switched off. */
   readonly switchedOff: readonly FeedKind[]
-  readonly explain: (scope: ExplanationScope) => Promise<Explained<RecognisedRecord>>
+  readonly explain: (scope: ExplanationScope) => Promise<Explanation<RecognisedRecord>>
 }
 
 /** The form, and the answer if the address asks for a day; nothing is looked up otherwise. */
@@ -117,7 +117,7 @@ interface Line {
 async function tell(
   deps: PageDeps,
   telling: Telling,
-  explained: Explained<RecognisedRecord>,
+  explained: Explanation<RecognisedRecord>,
 ): Promise<object> {
   const { records } = explained
   const { feed } = telling
@@ -279,7 +279,7 @@ function tellSources(
 /** What is to be said of the whole day. */
 function sayOutcome(
   { people, words, day, language, feed, locale }: Telling,
-  { records, dates }: Explained<RecognisedRecord>,
+  { records, dates }: Explanation<RecognisedRecord>,
   isUnread: boolean,
 ): string {
   const { missing } = words

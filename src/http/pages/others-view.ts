@@ -1,7 +1,7 @@
 /* "As others see it": a person's calendar as a colleague's calendar would show it. */
 import type { Request } from 'express'
 
-import { asOthersSee } from '../../domain/feed-name.ts'
+import { asOthersSee } from '../../domain/company-defaults.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
 import { everyCategory, leaveDetails } from '../../domain/leave.ts'

@@ -33,7 +33,13 @@ import {
   situationOf,
   type View,
 } from './made-calendar.ts'
-import { type Explained, type ExplainedRecord, isByLink, isShown, type Reason } from './reasons.ts'
+import {
+  type Explanation,
+  type ExplainedRecord,
+  isByLink,
+  isShown,
+  type Reason,
+} from './reasons.ts'
 import { type Verdict, verdictOn } from './why.ts'
 
 const attemptsMax = 5
@@ -75,7 +81,7 @@ export class Explainer {
     feed: Feed,
     links: readonly FeedLink[],
     scope: ExplanationScope = {},
-  ): Promise<Explained> {
+  ): Promise<Explanation> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     return { ...explained, records: records.map(({ found: _, ...record }) => record) }
   }
@@ -85,7 +91,7 @@ export class Explainer {
     feed: Feed,
     links: readonly FeedLink[],
     scope: ExplanationScope = {},
-  ): Promise<Explained<RecognisedRecord>> {
+  ): Promise<Explanation<RecognisedRecord>> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     const theirs = records.filter(isTheirs)
     const recognised = theirs.map(({ found, ...it }) => ({
@@ -102,7 +108,7 @@ export class Explainer {
   async explainLink(
     { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
     scope: ExplanationScope = {},
-  ): Promise<Explained<RecognisedRecord>> {
+  ): Promise<Explanation<RecognisedRecord>> {
     const shown = shownFeed(feed, link)
     const { options } = boundedFeed(feed, link)
     const { records, ...explained } = await this.#explain(feed, [{ feed: shown, link }], scope)
@@ -127,7 +133,7 @@ export class Explainer {
     feed: Feed,
     views: readonly View[],
     scope: ExplanationScope,
-  ): Promise<Explained<WithFound>> {
+  ): Promise<Explanation<WithFound>> {
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
       const situations: Situation[] = []
       for (const view of views) situations.push(await this.#situationOf(feed, view))
@@ -149,7 +155,7 @@ export class Explainer {
     feed: Feed,
     situations: readonly Situation[],
     scope: ExplanationScope,
-  ): Promise<Explained<WithFound> | undefined> {
+  ): Promise<Explanation<WithFound> | undefined> {
     const source = sourceOf(this.#deps, feed)
     const { company } = source.connection
     const made: MadeForReasons[] = []

@@ -46,48 +46,39 @@ export function* recordsOf(
   records: RecordsBySubject,
 ): Generator<FoundRecord> {
   for (const [userId, leaves] of records.leaves) {
-    for (const record of leaves) yield found('leave', record, [userId], userId)
+    for (const record of leaves) yield found({ kind: 'leave', record }, [userId], userId)
   }
   for (const [subject, timesheets] of records.timesheets) {
     for (const record of timesheets) {
       const { userId } = record
-      if (userIds.includes(userId)) yield found('timesheet', record, [userId], subject)
+      if (userIds.includes(userId)) yield found({ kind: 'timesheet', record }, [userId], subject)
     }
   }
   for (const [subject, tasks] of records.tasks) {
     for (const record of tasks) {
       const named = new Set(record.assignees?.map(({ id }) => id))
       const people = userIds.filter((id) => named.has(id))
-      if (people.length > 0) yield found('task', record, people, subject)
+      if (people.length > 0) yield found({ kind: 'task', record }, people, subject)
     }
   }
   for (const [subject, invoices] of records.invoice) {
     for (const record of invoices) {
       if (options.invoices.invoiceIds.includes(record.id)) {
-        yield found('invoice', record, [], subject)
+        yield found({ kind: 'invoice', record }, [], subject)
       }
     }
   }
   for (const [subject, schedules] of records.schedules) {
-    for (const record of schedules) yield found('schedule', record, [], subject)
+    for (const record of schedules) yield found({ kind: 'schedule', record }, [], subject)
   }
 }
 
-type KindAndRecord = NonNullable<FoundRecord['record']>
-
-function found<K extends RecordKind>(
-  kind: K,
-  record: Extract<KindAndRecord, { readonly kind: K }>['record'],
-  userIds: readonly string[],
-  subject: string,
-): FoundRecord
 function found(
-  kind: RecordKind,
-  record: KindAndRecord['record'],
+  record: NonNullable<FoundRecord['record']>,
   userIds: readonly string[],
   subject: string,
-): object {
-  return { kind, id: record.id, userIds, subjects: [subject], record: { kind, record } }
+): FoundRecord {
+  return { kind: record.kind, id: record.record.id, userIds, subjects: [subject], record }
 }
 
 /** One of what two collections, or two people's, hold. */

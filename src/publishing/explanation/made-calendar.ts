@@ -10,7 +10,7 @@ import type { CollectionRequest } from '../../copies/kinds.ts'
 import type { Source } from '../../copies/source.ts'
 import type { CalendarEvent, EventTime } from '../../domain/calendar-event.ts'
 import type { CopyHead, CopyStore } from '../../domain/copy.ts'
-import { type AppError, asAppError } from '../../domain/errors.ts'
+import { asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { FeedKind, RecordsBySubject } from '../../domain/kinds.ts'
 import type { LeaveClaim, LeaveProof } from '../../domain/leave.ts'
@@ -97,8 +97,6 @@ export async function situationOf(
   const { company } = source.connection
   const requestsOf = (feed: Feed): readonly CollectionRequest[] =>
     feedRequests(feed, company).map((it) => (ofLink ? it : { ...it, ofDraft: true }))
-  const windowNow = (): CalendarWindow =>
-    calendarWindow(clock.now(), opened.timezone, opened.options.window)
   const found = async (): Promise<
     Omit<Situation, 'window' | 'served' | 'nothing'> & { proof: LeaveProof }
   > => {
@@ -118,7 +116,7 @@ export async function situationOf(
     if (fault?.code !== 'gone') throw error
     return fault
   })
-  const window = windowNow()
+  const window = calendarWindow(clock.now(), opened.timezone, opened.options.window)
   if ('code' in current) {
     return nothingOf({ feed: opened, link }, window, { code: 'feed_closed', at: clock.now() })
   }
@@ -207,7 +205,7 @@ export function shownAmong(
 }
 
 function unavailable(error: unknown): Reason {
-  const fault: AppError | undefined = asAppError(error)
+  const fault = asAppError(error)
   if (fault?.code !== 'unavailable') throw error
   return { code: 'unavailable', message: fault.message }
 }

@@ -116,7 +116,7 @@ export interface ExplainedSource {
   readonly unreadable: number
 }
 
-export interface Explained<R extends ExplainedRecord = ExplainedRecord> {
+export interface Explanation<R extends ExplainedRecord = ExplainedRecord> {
   readonly at: Instant
   /** What the calendar covers. */
   readonly dates: Dates

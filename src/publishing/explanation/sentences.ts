@@ -116,17 +116,18 @@ function written<Code extends Reason['code']>(
   return typeof sentence === 'function' ? sentence(reason, record) : sentence
 }
 
+/** `READ` stands for when. */
 const states: Readonly<Record<Exclude<SourceState['code'], 'unproven' | 'doubted'>, string>> = {
-  current: 'Read at TIME.',
+  current: 'READ.',
   not_answered: 'Not read yet: the workforce system has not given a usable answer.',
   not_asked: 'Not read yet: it will be asked for again soon.',
   missing: 'The workforce system has no such record, or does not show it.',
-  stale: 'Last read at TIME; nothing usable has come since.',
-  late: 'Last read at TIME; a newer answer is still under way.',
-  not_stored: 'Last read at TIME; the database did not take what came since.',
-  not_believed: 'Last proven at TIME; newer answers are not believed.',
+  stale: 'READ; nothing usable has come since.',
+  late: 'READ; a newer answer is still under way.',
+  not_stored: 'READ; the database did not take the last answer.',
+  not_believed: 'READ and proven then; newer answers are not believed.',
   person_held:
-    'Last read at TIME: the id may belong to another person by now; confirm it with person confirm.',
+    'READ; the id may belong to another person by now: bridge person confirm says who it is.',
   misnamed: 'The workforce system answers with a person of another id.',
 }
 
@@ -134,14 +135,14 @@ export const stateCodes = ['unproven', 'doubted', ...namesIn(states)] as const
 
 export function sourceSentence(source: ExplainedSource): string {
   const { state, fetchedAt, unreadable } = source
-  const at = fetchedAt === null ? 'no time yet' : time(fetchedAt)
+  const read = fetchedAt === null ? 'Not read yet' : `Read at ${time(fetchedAt)}`
   const count = unreadable === 1 ? 'One of its records stays' : `${unreadable} of its records stay`
   const kept = unreadable === 0 ? '' : ` ${count} as it was, since it cannot be read any more.`
   if (state.code === 'unproven') return unprovenSentence(source.userId, state.because)
   if (state.code === 'doubted') {
-    return `Last read at ${at}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
+    return `${read}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
   }
-  return `${states[state.code].replace('TIME', at)}${kept}`
+  return `${states[state.code].replace('READ', read)}${kept}`
 }
 
 function hiddenSentence(hiddenOn: ExplainedRecord['hiddenOn']): string {

@@ -67,24 +67,29 @@ describe('the page of a link', () => {
     expect(german).toContain('Sie sind dann abwesend.')
   })
 
-  it.for([
-    ['PENDING', 'Your manager has not approved it yet; this calendar shows approved leave only.'],
-    ['REJECTED', 'It was rejected, so you are not away.'],
-    ['CANCELLED', 'It was cancelled, so you are not away.'],
-    ['MAYBE', 'We do not know what its status means.'],
-  ] as const)(
-    'says why leave is missing that is %s',
-    async ([status, why], { bridge, company }) => {
-      company.records.leaves['usr_ada'] = [leave('lv_x', day, { status })]
-      const options = { shifts, leaves: { statuses: ['APPROVED'] }, tasks: { show: false } }
-      const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options }))
-      const answer = answerIn(await read(page))
+  it('says why leave is missing, by its status', async ({ bridge, company }) => {
+    const whys = {
+      PENDING: 'Your manager has not approved it yet; this calendar shows approved leave only.',
+      REJECTED: 'It was rejected, so you are not away.',
+      CANCELLED: 'It was cancelled, so you are not away.',
+      MAYBE: 'We do not know what its status means.',
+    }
+    const dated = Object.entries(whys).map(
+      ([status, why], index) => [`2026-01-${12 + index}`, status, why] as const,
+    )
+    company.records.leaves['usr_ada'] = dated.map(([date, status]) =>
+      leave(`lv_${date}`, date, { status }),
+    )
+    const options = { shifts, leaves: { statuses: ['APPROVED'] }, tasks: { show: false } }
+    const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options }))
+    for (const [date, status, why] of dated) {
+      const answer = answerIn(await read(page, `?day=${date}`))
       expect(answer.slice(answer.indexOf('Not in this calendar'))).toEqual(
-        expect.arrayContaining(['Leave lv_x', why]),
+        expect.arrayContaining([`Leave lv_${date}`, why]),
       )
       expect(answer.join()).not.toContain(status)
-    },
-  )
+    }
+  })
 
   it('says what the holder has switched off, and leads to where it is switched on', async ({
     bridge,

@@ -231,7 +231,10 @@ export const deMissing: typeof enMissing = {
       todo: 'Sehen Sie in einer Minute noch einmal nach.',
     }),
     not_stored: (since) => ({
-      why: `Stand ${since}: Neuere Daten lassen sich gerade nicht speichern.`,
+      why:
+        since === ''
+          ? 'Gerade lässt sich nichts speichern.'
+          : `Stand ${since}: Neuere Daten lassen sich gerade nicht speichern.`,
       todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
     }),
     doubted: (since) => ({
@@ -247,7 +250,7 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun: Sie erscheinen, sobald das feststeht.',
     }),
     person_held: (since) => ({
-      why: `Stand ${since}: Das System Ihres Unternehmens nennt jetzt einen anderen Namen und eine andere Mailadresse.`,
+      why: `${since === '' ? 'Noch nicht gezeigt' : `Stand ${since}`}: Das System Ihres Unternehmens nennt jetzt einen anderen Namen und eine andere Mailadresse.`,
       todo: 'Bitten Sie die Personalabteilung zu bestätigen, dass es dieselbe Person ist.',
     }),
     misnamed: () => ({

@@ -256,7 +256,10 @@ export const enMissing = {
       todo: 'Look again in a minute.',
     }),
     not_stored: (since) => ({
-      why: `As of ${since}: newer data cannot be saved right now.`,
+      why:
+        since === ''
+          ? 'Nothing can be saved right now.'
+          : `As of ${since}: newer data cannot be saved right now.`,
       todo: byItself,
     }),
     doubted: (since) => ({
@@ -272,7 +275,7 @@ export const enMissing = {
       todo: 'Nothing to do: it appears once that is certain.',
     }),
     person_held: (since) => ({
-      why: `As of ${since}: your company’s system now has a different name and email address here.`,
+      why: `${since === '' ? 'Not shown yet' : `As of ${since}`}: your company’s system now has a different name and email address here.`,
       todo: 'Ask HR to confirm that it is the same person.',
     }),
     misnamed: () => ({
