@@ -42,10 +42,10 @@ export interface FeedsAlike extends Pick<Feed, 'audience' | 'isLocaleSet' | 'own
 export interface CompanyDefaultsStore {
   findDefaults(companyId: string): Promise<KeptDefaults>
   listFeedsAlike(companyId: string): Promise<readonly FeedsAlike[]>
-  /** Replaces them by what `change` makes of them, one change after the other; null leaves them. Gives what is kept. */
+  /** Replaces them by what `change` makes of them, one change after the other; null leaves them, as the very same. */
   changeDefaults(
     companyId: string,
     change: (before: KeptDefaults) => CompanyDefaults | null,
     auditEvent: AuditEvent,
-  ): Promise<KeptDefaults>
+  ): Promise<{ readonly before: KeptDefaults; readonly after: KeptDefaults }>
 }

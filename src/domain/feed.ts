@@ -50,6 +50,14 @@ export function isOfOnePerson({ team, userIds }: Pick<Feed, 'team' | 'userIds'>)
   return team === null && userIds.length === 1
 }
 
+/** Whether the feed ends with the person: it shows nobody else, or it is of their team. */
+export function endsWithPerson(
+  { team, userIds }: Pick<Feed, 'team' | 'userIds'>,
+  userId: string,
+): boolean {
+  return team ? team.managerId === userId : userIds.every((id) => id === userId)
+}
+
 /** What holds for all feeds of a company that do not set it themselves. */
 export interface CompanyDefaults extends Readonly<Record<Audience, OwnOptions>> {
   readonly locale: Locale | null

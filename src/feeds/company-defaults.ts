@@ -13,7 +13,7 @@ import { type CompanyDefaults, type KeptDefaults, locales, noDefaults } from '..
 import { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { tooManyShifts } from './feed-drafts.ts'
-import { nameTemplateField, objectField, parseInput } from './feed-input.ts'
+import { fixedIn, nameTemplateField, objectField, parseInput } from './feed-input.ts'
 import {
   changedOptions,
   ownOptionsSchema,
@@ -77,7 +77,7 @@ export type ChangedCompanyView = Answer<typeof changedCompanySchema>
 
 type DefaultsPatch = z.output<typeof companyPatchSchema>['defaults']
 
-const fixedMembers = Object.keys(companySchema.shape).filter((it) => it !== 'defaults')
+const fixedMembers = fixedIn(companySchema, companyPatchSchema)
 
 /** The companies and their defaults, for an actor who sees all of them or one. */
 export class Companies {
@@ -109,33 +109,32 @@ export class Companies {
    */
   async change(id: string, input: unknown, isDry = false): Promise<ChangedCompanyView> {
     const connection = this.#find(id)
-    const what = 'The change of the company'
     const { defaults: patch } = parseInput(companyPatchSchema, input, {
-      what,
+      what: 'The change of the company',
       fixed: fixedMembers,
     })
-    const { companyDefaults, log } = this.#deps
     const warnings = await this.#checked(connection, patch)
+    const { companyDefaults, log } = this.#deps
     const alike = await companyDefaults.listFeedsAlike(id)
-    const auditEvent = auditEventOf(this.#deps, 'defaults_changed')
-    const last = { before: await companyDefaults.findDefaults(id), isChanged: false }
-    let kept: CompanyDefaults = patchDefaults(last.before, patch)
-    if (!isDry) {
-      const change = (before: KeptDefaults): CompanyDefaults | null => {
-        const next = patchDefaults(before, patch)
-        last.before = before
-        last.isChanged = !isDeepStrictEqual(viewDefaults(next), viewDefaults(before))
-        return last.isChanged ? next : null
-      }
-      kept = await companyDefaults.changeDefaults(id, change, auditEvent)
-      if (last.isChanged) logAuditEvent(log, auditEvent, { companyId: id })
+    const patched = (defaults: KeptDefaults): CompanyDefaults | null => {
+      const next = patchDefaults(defaults, patch)
+      return isDeepStrictEqual(viewDefaults(next), viewDefaults(defaults)) ? null : next
     }
-    const reached = alike.filter((feeds) => isReached(feeds, last.before, kept))
+    const auditEvent = auditEventOf(this.#deps, 'defaults_changed')
+    const { before, after } = isDry
+      ? await this.#tried(id, patched)
+      : await companyDefaults.changeDefaults(id, patched, auditEvent)
+    if (!isDry && after !== before) logAuditEvent(log, auditEvent, { companyId: id })
     return {
-      ...viewCompany(connection, kept, countOf(alike)),
-      reachedFeeds: countOf(reached),
+      ...viewCompany(connection, after, countOf(alike)),
+      reachedFeeds: countOf(alike.filter((feeds) => isReached(feeds, before, after))),
       ...(warnings.length > 0 && { warnings }),
     }
+  }
+
+  async #tried(id: string, patched: (defaults: KeptDefaults) => CompanyDefaults | null) {
+    const before = await this.#deps.companyDefaults.findDefaults(id)
+    return { before, after: patched(before) ?? before }
   }
 
   #find(id: string): Connection {

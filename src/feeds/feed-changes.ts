@@ -10,7 +10,7 @@ import { followTeam } from '../people/teams.ts'
 import { CompanyLookup, connectionOf } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { namedOr, refuseTooManyShifts } from './feed-drafts.ts'
-import { type FeedPatch, feedPatchSchema, parseInput } from './feed-input.ts'
+import { type FeedPatch, feedPatchSchema, fixedIn, parseInput } from './feed-input.ts'
 import type { FeedListing } from './feed-listing.ts'
 import { patchOptions, refuseForAudience } from './feed-options.ts'
 import { patchedTeam, settleTeam, teamWarnings } from './feed-team.ts'
@@ -36,10 +36,7 @@ export interface Patched {
   readonly isChanged: boolean
 }
 
-/** Pointers of the members of a feed that no patch changes. */
-export const fixedMembers = Object.keys(feedSchema.shape)
-  .filter((it) => !(it in feedPatchSchema.shape))
-  .map((it) => `/${it}`)
+export const fixedMembers = fixedIn(feedSchema, feedPatchSchema)
 
 /** By company; shared by changes that belong together, so that each thing is looked up once. */
 export type CompanyLookups = Map<string, CompanyLookup>

@@ -72,6 +72,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 
+/** Pointers of the members that no patch changes. */
+export function fixedIn(shown: z.ZodObject, patch: z.ZodObject): readonly string[] {
+  const names = Object.keys(shown.shape).filter((it) => !(it in patch.shape))
+  return names.map((it) => `/${it}`)
+}
+
 interface FaultWords {
   readonly pointer?: string
   readonly part?: 'member' | 'parameter'

@@ -7,7 +7,7 @@ import type { Connection } from '../domain/connection.ts'
 import { contentHashOf, type Copy } from '../domain/copy.ts'
 import type { ErasedPerson, NamedFeed, TakenAway } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Feed } from '../domain/feed.ts'
+import { endsWithPerson, type Feed } from '../domain/feed.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { followAllTeams } from './teams.ts'
@@ -147,12 +147,11 @@ async function foresee(
   feeds: readonly Feed[],
 ): Promise<TakenAway> {
   const { userId } = person
-  const isAlone = ({ team, userIds }: Feed): boolean =>
-    team ? team.managerId === userId : userIds.every((id) => id === userId)
+  const ends = (feed: Feed): boolean => endsWithPerson(feed, userId)
   const [tasks, own] = [await findTasksNaming(deps, person), await deps.erasure.countCopies(person)]
   return {
-    removed: feeds.filter(isAlone),
-    changed: feeds.filter((feed) => !isAlone(feed)).map(({ id, name }) => ({ id, name })),
+    removed: feeds.filter(ends),
+    changed: feeds.filter((feed) => !ends(feed)).map(({ id, name }) => ({ id, name })),
     copies: own + tasks.length,
   }
 }

@@ -7,7 +7,7 @@ import { bridge, type Actor } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import { AppError } from '../domain/errors.ts'
-import { anotherPerson, type Feed } from '../domain/feed.ts'
+import { anotherPerson, endsWithPerson, type Feed } from '../domain/feed.ts'
 import {
   compareIdentity,
   identityOf,
@@ -152,10 +152,10 @@ export class Identities implements IdentityWatch {
   /** Closes a feed of that person or their team alone; any other continues without the person. */
   async #endIn(of: Feed, userId: string, { actor }: Pick<Actor, 'actor'>): Promise<void> {
     const { id, team } = of
-    const isAlone = team ? team.managerId === userId : of.userIds.every((it) => it === userId)
+    const isEnding = endsWithPerson(of, userId)
     // A team follows the directory by itself.
-    if (team && !isAlone) return
-    const action = isAlone ? 'feed_closed' : 'feed_changed'
+    if (team && !isEnding) return
+    const action = isEnding ? 'feed_closed' : 'feed_changed'
     const event: AuditEvent = { at: this.#deps.clock.now(), actor, action }
     return changeFeed(this.#deps, id, event, (feed) => {
       const others = feed.userIds.filter((other) => other !== userId)

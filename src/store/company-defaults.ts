@@ -54,9 +54,9 @@ export function companyDefaultsStore(
           await takeTurn(transaction, `defaults of ${companyId}`)
           const before = await findDefaults(transaction, companyId)
           const next = change(before)
-          if (!next) return before
-          const kept = { ...next, revision: before.revision + 1 }
-          const row = { revision: kept.revision, defaults: JSON.stringify(kept) }
+          if (!next) return { before, after: before }
+          const after = { ...next, revision: before.revision + 1 }
+          const row = { revision: after.revision, defaults: JSON.stringify(after) }
           await transaction
             .insertInto('companyDefaults')
             .values({ companyId, ...row })
@@ -65,7 +65,7 @@ export function companyDefaultsStore(
           await note(transaction, auditEvent, [
             { companyId, feedId: null, userIds: [], label: null },
           ])
-          return kept
+          return { before, after }
         }),
       ),
   }

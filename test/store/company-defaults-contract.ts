@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 
-import { type CompanyDefaults, type Feed, noDefaults } from '../../src/domain/feed.ts'
+import {
+  type CompanyDefaults,
+  type Feed,
+  type KeptDefaults,
+  noDefaults,
+} from '../../src/domain/feed.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { linkTo, makeFeed, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
@@ -10,8 +15,10 @@ const auditEvent = { at: 1, actor: 'admin', action: 'defaults_changed' } as cons
 /** What `CompanyDefaultsStore` promises, and how feeds are read by it. */
 export function testCompanyDefaults({ store, url }: Stores): void {
   const { companyDefaults, feeds } = store
-  const set = (companyId: string, defaults: Partial<CompanyDefaults>) =>
-    companyDefaults.changeDefaults(companyId, (before) => ({ ...before, ...defaults }), auditEvent)
+  const set = async (companyId: string, defaults: Partial<CompanyDefaults>) => {
+    const changed = (before: KeptDefaults) => ({ ...before, ...defaults })
+    return (await companyDefaults.changeDefaults(companyId, changed, auditEvent)).after
+  }
   const unnamed = { namedAfter: 'Ada', isLocaleSet: false, ownOptions: {} } as const
 
   it('each change has the next revision, is noted once, and null changes nothing', async () => {
@@ -19,7 +26,13 @@ export function testCompanyDefaults({ store, url }: Stores): void {
     expect(await companyDefaults.findDefaults(companyId)).toEqual(noDefaults)
     const first = await set(companyId, { locale: 'de' })
     expect(first).toEqual({ ...noDefaults, locale: 'de', revision: 1 })
-    expect(await companyDefaults.changeDefaults(companyId, () => null, auditEvent)).toEqual(first)
+    const { before, after } = await companyDefaults.changeDefaults(
+      companyId,
+      () => null,
+      auditEvent,
+    )
+    expect(after).toBe(before)
+    expect(after).toEqual(first)
     const own = { leaves: { detail: 'full' }, reminderMinutes: 5 } as const
     const second = await set(companyId, { own })
     expect(await companyDefaults.findDefaults(companyId)).toEqual(second)

@@ -65,9 +65,13 @@ it('a change is noted once with who made it, and one without effect is not', asy
   expect(removed.json['defaults']).toEqual(none)
 })
 
+it('what is set elsewhere cannot be changed', async () => {
+  const { json } = await patch({ timezone: 'Europe/Paris', defaults: {} })
+  expect(json).toMatchObject({ errors: [{ pointer: '/timezone', detail: 'Cannot be changed.' }] })
+})
+
 it.each([
   [{ nam: 'x' }, ['/nam']],
-  [{ timezone: 'Europe/Paris', defaults: {} }, ['/timezone']],
   [{ defaults: { local: 'de' } }, ['/defaults/local']],
   [{ defaults: { locale: 'fr' } }, ['/defaults/locale']],
   [{ defaults: { name: '' } }, ['/defaults/name']],
