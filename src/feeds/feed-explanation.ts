@@ -34,7 +34,7 @@ export const explanationQuerySchema = z.strictObject({
     .date()
     .optional()
     .describe(
-      "Only what touches that date in the feed's time zone; of leave and schedules, whether that day shows them",
+      "Only what touches that date in the feed's time zone, or in the company's if leave is counted by day; of leave and schedules, whether that day shows them",
     ),
   kind: z.enum(recordKinds).optional().describe('Only records of that kind'),
   label: linkLabelField
@@ -57,7 +57,9 @@ export const explainedRecordSchema = z
     dates: z
       .strictObject({ first: z.iso.date(), last: z.iso.date() })
       .nullable()
-      .describe("In the feed's time zone, both inclusive; null for schedules and without a date"),
+      .describe(
+        "In the feed's time zone, or the company's if leave is counted by day, both inclusive; null for schedules and without a date",
+      ),
   })
   .describe('A record that was read, and whether the calendar has it')
 

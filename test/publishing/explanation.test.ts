@@ -392,6 +392,30 @@ describe('the Read API', () => {
   })
 })
 
+describe('a company 25 hours ahead of the calendar', () => {
+  it.override('settings', { WORKFORCE_TIMEZONE: 'Pacific/Kiritimati' })
+
+  it('a date has what the calendar shows on it', async ({ bridge, company, reasons }) => {
+    const [startDate, endDate] = ['2026-01-11T18:00:00.000Z', '2026-01-12T02:00:00.000Z']
+    company.records.leaves['usr_ada'] = [leave('lv_hours', '2026-01-12', { startDate, endDate })]
+    const early = { monday: { start: '00:10', end: '00:40' } }
+    company.records.schedules = [{ ...day, pattern: early }]
+    const userIds = ['usr_ada', 'usr_bob']
+    const shifts = { show: true, scheduleIds: ['sch_day'], duringLeave: 'show' }
+    const team = { userIds, timezone: 'Pacific/Niue', options: { shifts } }
+    const person = await bridge.createFeed(team)
+    const leaves = { as: 'day' }
+    const byDay = await bridge.createFeed({ ...team, name: 'Days', options: { leaves, shifts } })
+    const shown = 'shown: It is shown.'
+    const saturday = { sch_day: shown }
+    expect(await reasons(person, '?date=2026-01-10')).toEqual(saturday)
+    expect(await reasons(person, '?date=2026-01-11')).toEqual({ lv_hours: shown })
+    expect(await reasons(byDay, '?date=2026-01-10')).toEqual(saturday)
+    expect(await reasons(byDay, '?date=2026-01-11')).toEqual({})
+    expect(await reasons(byDay, '?date=2026-01-12')).toEqual({ lv_hours: shown })
+  })
+})
+
 it('an explanation changes nothing: no publication, no ledger, no mark, no activity', async ({
   bridge,
   node,

@@ -161,19 +161,22 @@ export class Explainer {
     const found = await this.#find(source, feed, made)
     const [first] = made
     if (!found || !first) return undefined
-    const frame: CalendarFrame = { feed, company, window: first.window }
-    const asked = { set: feed, company, date: scope.date }
+    const frameOf = (calendar: MadeForReasons): CalendarFrame => ({ ...calendar, company })
+    const { date } = scope
+    const asked = { set: feed, company, date }
     const records: WithFound[] = []
     const rests = createRests()
     for (const it of found) {
       if (rests.isDue()) await rests.take()
-      const isAsked =
-        (scope.kind === undefined || scope.kind === it.kind) &&
-        (scope.date === undefined || isOn(scope.date, it, frame))
-      if (!isAsked) continue
+      if (scope.kind !== undefined && scope.kind !== it.kind) continue
+      // Links may show the same leave on other days.
+      const concerned =
+        date === undefined ? made : made.filter((calendar) => isOn(date, it, frameOf(calendar)))
+      const [one] = concerned
+      if (!one) continue
       const verdicts: Verdict[] = []
-      for (const calendar of made) verdicts.push(await verdictOn(it, calendar, asked))
-      records.push({ ...explainedRecord(it, verdicts, made, frame), found: it })
+      for (const calendar of concerned) verdicts.push(await verdictOn(it, calendar, asked))
+      records.push({ ...explainedRecord(it, verdicts, concerned, frameOf(one)), found: it })
     }
     const at = this.#deps.clock.now()
     const dates = { first: first.window.start, last: addDays(first.window.end, -1) }
