@@ -259,7 +259,7 @@ describe('links', () => {
     })
   })
 
-  it('an ended link, and a revoked feed, show nothing', async ({ bridge, reasons }) => {
+  it('an ended link, and a revoked feed, show nothing', async ({ bridge, clock, reasons }) => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     await pollNow(calendarUrl(feed))
     await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
@@ -269,11 +269,14 @@ describe('links', () => {
     expect(await reasons(feed, `${about}&label=phone`)).toEqual({
       lv_ada1: 'link_ended: The link ended at 2026-01-05 12:00 UTC.',
     })
+    await clock.advance(everyMinute)
     await bridge.api('DELETE', `/api/feeds/${feed.id}/links/default`)
-    expect(await reasons(feed, about)).toEqual({ lv_ada1: 'shown: It is shown.' })
+    expect(await reasons(feed, about)).toEqual({
+      lv_ada1: 'link_ended: The link ended at 2026-01-05 12:01 UTC.',
+    })
     await bridge.api('DELETE', `/api/feeds/${feed.id}`)
     expect(await reasons(feed, about)).toEqual({
-      lv_ada1: 'feed_revoked: This calendar was revoked at 2026-01-05 12:00 UTC.',
+      lv_ada1: 'link_ended: The link ended at 2026-01-05 12:01 UTC.',
     })
   })
 })
