@@ -110,7 +110,9 @@ export class Explainer {
     const told = records.filter((it) => {
       return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
     })
-    const recognised = told.map(({ found, ...record }) => ({
+    const isByDay = shown.options.leaves.as === 'day'
+    const away = isByDay ? oneEach(told, feed.userIds) : told
+    const recognised = away.map(({ found, ...record }) => ({
       ...record,
       // Where leave is not shown, nothing speaks of it.
       reason:
@@ -226,6 +228,16 @@ function viewsOf(feed: Feed, links: readonly FeedLink[]): readonly View[] {
 /** Without proof, or while two people get the same leave, a record may be somebody else's. */
 function isTheirs({ reason }: ExplainedRecord): boolean {
   return reason.code !== 'leaves_unproven' && reason.code !== 'belongs_to_another'
+}
+
+/** Days of absence say who is away, and nothing of a leave: neither its dates nor how many there are. */
+function oneEach(records: readonly WithFound[], userIds: readonly string[]): readonly WithFound[] {
+  const leaves = records.filter(({ kind }) => kind === 'leave')
+  const away = userIds.flatMap((userId) => {
+    const one = leaves.find(({ found }) => found.userIds.includes(userId))
+    return one ? [{ ...one, userId, dates: null }] : []
+  })
+  return [...away, ...records.filter(({ kind }) => kind !== 'leave')]
 }
 
 /** What is to be said of a record in several calendars at once. */
