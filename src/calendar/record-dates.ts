@@ -9,10 +9,10 @@ import type { Instant } from '../domain/world.ts'
 import { isTimeFault, readDays, readDue, type TimeFault } from './event-time.ts'
 import { type CalendarSource, conventionOf } from './expansion.ts'
 import { readLeaveTime } from './leaves.ts'
-import { localTime } from './local-time.ts'
+import { type LocalTime, localTime } from './local-time.ts'
 import { dueMinutes } from './tasks.ts'
 
-/** Both inclusive, in the feed's zone. */
+/** Both inclusive, in the feed's zone; of leave that is counted by day, in the company's, as the calendar counts it. */
 export interface Dates {
   readonly first: PlainDate
   readonly last: PlainDate
@@ -30,10 +30,11 @@ export function datesOf(
   { feed, company, window }: Omit<CalendarSource, 'records'>,
 ): Dates | null {
   const convention = conventionOf(company)
-  const local = localTime(feed.timezone)
+  const isCounted = dated.kind === 'leave' && feed.options.leaves.as === 'day'
+  const local = isCounted ? convention.local : localTime(feed.timezone)
   const [time, ...written] = readTime()
   if (time === null) return null
-  if (!isTimeFault(time)) return datesIn(time, feed.timezone)
+  if (!isTimeFault(time)) return datesIn(time, local)
   if (time === 'out_of_range') return null
   const dates = written.map((instant) => local.dateAt(instant)).toSorted()
   const [first] = dates
@@ -56,8 +57,7 @@ export function datesOf(
   }
 }
 
-function datesIn(time: EventTime, timezone: string): Dates {
+function datesIn(time: EventTime, local: LocalTime): Dates {
   if (time.allDay) return { first: time.start, last: addDays(time.end, -1) }
-  const local = localTime(timezone)
   return { first: local.dateAt(time.start), last: local.dateAt(time.end - 1) }
 }

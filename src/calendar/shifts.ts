@@ -326,6 +326,9 @@ function workedTime(shift: Span, off: readonly Span[]): Span | undefined {
   return isTimeFault(time) ? undefined : time
 }
 
+/** Zones are up to 25 hours apart, and a shift is up to a day long. */
+const daysAround = [-3, -2, -1, 0, 1, 2]
+
 /** Whether the schedule has hours on that date, or some that cannot be read, whatever else the feed's options say. */
 export function touchesDate(
   schedule: Schedule,
@@ -341,7 +344,11 @@ export function touchesDate(
   const local = localTime(isTimezone(timezone) ? timezone : source.company.timezone)
   const shown = shownTimes(source)
   const touches = inWindow({ start: date, end: addDays(date, 1), timezone: source.feed.timezone })
-  const near = expandPattern(pattern, local, [day - 2, day - 1, day, day + 1])
+  const near = expandPattern(
+    pattern,
+    local,
+    daysAround.map((it) => day + it),
+  )
   return isUnclear || near.some(({ time }) => touches(shown(time).time))
 }
 

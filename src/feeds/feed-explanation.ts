@@ -7,7 +7,7 @@ import type { Connection } from '../domain/connection.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
 import { recordKinds } from '../domain/kinds.ts'
-import type { LinkStore } from '../domain/link.ts'
+import type { FeedLink, LinkStore } from '../domain/link.ts'
 import type { Clock } from '../domain/world.ts'
 import { Explainer } from '../publishing/explanation/explainer.ts'
 import {
@@ -34,12 +34,14 @@ export const explanationQuerySchema = z.strictObject({
     .date()
     .optional()
     .describe(
-      "Only what touches that date in the feed's time zone; of leave and schedules, whether that day shows them",
+      "Only what touches that date in the feed's time zone, or in the company's if leave is counted by day; of leave and schedules, whether that day shows them",
     ),
   kind: z.enum(recordKinds).optional().describe('Only records of that kind'),
   label: linkLabelField
     .optional()
-    .describe('As that link shows it; default: as all links together do that have not ended'),
+    .describe(
+      'As that link shows it; default: as all links together do that have not ended, or the last that has',
+    ),
 })
 
 export const explainedRecordSchema = z
@@ -57,7 +59,9 @@ export const explainedRecordSchema = z
     dates: z
       .strictObject({ first: z.iso.date(), last: z.iso.date() })
       .nullable()
-      .describe("In the feed's time zone, both inclusive; null for schedules and without a date"),
+      .describe(
+        "In the feed's time zone, or the company's if leave is counted by day, both inclusive; null for schedules and without a date",
+      ),
   })
   .describe('A record that was read, and whether the calendar has it')
 
@@ -119,7 +123,8 @@ export async function explainFeed(
   const links = label === undefined ? all : all.filter((link) => link.label === label)
   if (label !== undefined && links.length === 0) throw noLink(label)
   const now = deps.clock.now()
-  const asked = label === undefined ? activeLinks(links, now) : links
+  const active = activeLinks(links, now)
+  const asked = active.length > 0 ? active : lastOf(links)
   const explained = await deps.explainer.explainFeed(feed, asked, scope)
   const activity = await deps.activity.listActivity([feedId])
   return {
@@ -135,6 +140,11 @@ export async function explainFeed(
       }
     }),
   }
+}
+
+/** Of links that have ended, the one that ended last. */
+function lastOf(links: readonly FeedLink[]): readonly FeedLink[] {
+  return links.toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(-1)
 }
 
 /** By the person's own open feed, or else by the one that they would have, of which nothing is stored. */

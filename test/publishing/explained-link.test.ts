@@ -1,15 +1,20 @@
 /* What the holder of a link is told: nothing that the link may not show. */
 import { describe, expect } from 'vitest'
 
-import { openLinkWithoutChoices } from '../../src/publishing/open-link.ts'
+import { type OpenLink, openLinkWithoutChoices } from '../../src/publishing/open-link.ts'
 import { calendarUrl, type FeedAnswer } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import type { TestNode } from '../support/bridge/node.ts'
 import { leave } from '../support/company/people.ts'
+
+async function openOf({ links }: TestNode, feed: FeedAnswer): Promise<OpenLink> {
+  const [token = ''] = /cfb_[\w-]{43}/.exec(calendarUrl(feed)) ?? []
+  return openLinkWithoutChoices(links, token)
+}
 
 const it = base
   .extend('explain', ({ node }) => async (feed: FeedAnswer, date?: string) => {
-    const [token = ''] = /cfb_[\w-]{43}/.exec(calendarUrl(feed)) ?? []
-    const open = await openLinkWithoutChoices(node.links, token)
+    const open = await openOf(node, feed)
     const { records } = await node.explaining.explainer.explainLink(open, { date })
     return records.map(({ id, title, reason }) => [id, title, reason.code])
   })
@@ -70,5 +75,22 @@ it('of a calendar about others, only what it has, and no title', async ({
     ['lv_ada1', null, 'shown'],
     ['lv_bob1', null, 'shown'],
     ['lv_ada2', null, 'shown'],
+  ])
+})
+
+it('of days of absence, only who is away', async ({ bridge, company, node }) => {
+  const more = { endDate: '2028-01-10T00:00:00.000Z' }
+  company.records.leaves['usr_bob'] = [
+    leave('lv_long', '2026-01-05', more),
+    leave('lv_short', '2026-01-12'),
+  ]
+  const options = { leaves: { as: 'day' } }
+  const feed = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], options })
+  const { records } = await node.explaining.explainer.explainLink(await openOf(node, feed), {
+    date: '2026-01-12',
+  })
+  expect(records.map(({ userId, dates, title }) => [userId, dates, title])).toEqual([
+    ['usr_ada', null, null],
+    ['usr_bob', null, null],
   ])
 })

@@ -264,7 +264,7 @@ describe('links', () => {
     })
   })
 
-  it('an ended link, and a revoked feed, show nothing', async ({ bridge, reasons }) => {
+  it('an ended link, and a revoked feed, show nothing', async ({ bridge, clock, reasons }) => {
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     await pollNow(calendarUrl(feed))
     await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
@@ -274,11 +274,14 @@ describe('links', () => {
     expect(await reasons(feed, `${about}&label=phone`)).toEqual({
       lv_ada1: 'link_ended: The link ended at 2026-01-05 12:00 UTC.',
     })
+    await clock.advance(everyMinute)
     await bridge.api('DELETE', `/api/feeds/${feed.id}/links/default`)
-    expect(await reasons(feed, about)).toEqual({ lv_ada1: 'shown: It is shown.' })
+    expect(await reasons(feed, about)).toEqual({
+      lv_ada1: 'link_ended: The link ended at 2026-01-05 12:01 UTC.',
+    })
     await bridge.api('DELETE', `/api/feeds/${feed.id}`)
     expect(await reasons(feed, about)).toEqual({
-      lv_ada1: 'feed_revoked: This calendar was revoked at 2026-01-05 12:00 UTC.',
+      lv_ada1: 'link_ended: The link ended at 2026-01-05 12:01 UTC.',
     })
   })
 })
@@ -394,6 +397,30 @@ describe('the Read API', () => {
     expect(await reasons(own, '?kind=leave')).toEqual({
       lv_bob1: 'feed_closed: This calendar was closed at 2026-01-06 12:00 UTC.',
     })
+  })
+})
+
+describe('a company 25 hours ahead of the calendar', () => {
+  it.override('settings', { WORKFORCE_TIMEZONE: 'Pacific/Kiritimati' })
+
+  it('a date has what the calendar shows on it', async ({ bridge, company, reasons }) => {
+    const [startDate, endDate] = ['2026-01-11T18:00:00.000Z', '2026-01-12T02:00:00.000Z']
+    company.records.leaves['usr_ada'] = [leave('lv_hours', '2026-01-12', { startDate, endDate })]
+    const early = { monday: { start: '00:10', end: '00:40' } }
+    company.records.schedules = [{ ...day, pattern: early }]
+    const userIds = ['usr_ada', 'usr_bob']
+    const shifts = { show: true, scheduleIds: ['sch_day'], duringLeave: 'show' }
+    const team = { userIds, timezone: 'Pacific/Niue', options: { shifts } }
+    const person = await bridge.createFeed(team)
+    const leaves = { as: 'day' }
+    const byDay = await bridge.createFeed({ ...team, name: 'Days', options: { leaves, shifts } })
+    const shown = 'shown: It is shown.'
+    const saturday = { sch_day: shown }
+    expect(await reasons(person, '?date=2026-01-10')).toEqual(saturday)
+    expect(await reasons(person, '?date=2026-01-11')).toEqual({ lv_hours: shown })
+    expect(await reasons(byDay, '?date=2026-01-10')).toEqual(saturday)
+    expect(await reasons(byDay, '?date=2026-01-11')).toEqual({})
+    expect(await reasons(byDay, '?date=2026-01-12')).toEqual({ lv_hours: shown })
   })
 })
 

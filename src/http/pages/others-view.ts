@@ -20,11 +20,15 @@ export function othersWithin(feed: Feed): Feed {
 }
 
 function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
-  const { leaves, shifts, timesheets, tasks, invoices } = others
+  const { window, leaves, shifts, timesheets, tasks, invoices } = others
   const known = own.leaves.statuses
   const detail = leaveDetails.find((it) => it === leaves.detail || it === own.leaves.detail)
   return {
     ...others,
+    window: {
+      pastDays: Math.min(window.pastDays, own.window.pastDays),
+      futureDays: Math.min(window.futureDays, own.window.futureDays),
+    },
     leaves: {
       ...leaves,
       show: leaves.show && own.leaves.show,

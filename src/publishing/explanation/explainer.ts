@@ -116,7 +116,9 @@ export class Explainer {
     const told = records.filter((it) => {
       return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
     })
-    const recognised = told.map(({ found, ...record }) => ({
+    const isByDay = shown.options.leaves.as === 'day'
+    const away = isByDay ? oneEach(told, feed.userIds) : told
+    const recognised = away.map(({ found, ...record }) => ({
       ...record,
       // Where leave is not shown, nothing speaks of it.
       reason:
@@ -150,7 +152,7 @@ export class Explainer {
     return nothingOf(view, calendarWindow(now, feed.timezone, feed.options.window), end)
   }
 
-  /** Undefined if a copy has changed. */
+  /** Undefined if a copy has changed. Keeps one calendar at a time, since a feed may have hundreds of links. */
   async #tryExplain(
     feed: Feed,
     situations: readonly Situation[],
@@ -158,44 +160,50 @@ export class Explainer {
   ): Promise<Explanation<WithFound> | undefined> {
     const source = sourceOf(this.#deps, feed)
     const { company } = source.connection
-    const made: MadeForReasons[] = []
+    const found = await this.#find(source, feed, situations)
+    const [first] = situations
+    if (!found || !first) return undefined
+    const { date, kind } = scope
+    const asked = { set: feed, company, date }
+    const told = new Map<FoundRecord, Told>()
+    const rests = createRests()
     for (const situation of situations) {
       const calendar = await makeForReasons(this.#deps, source, situation)
       if (!calendar) return undefined
-      made.push(calendar)
+      for (const id of calendar.missingSchedules) addKnown(found, { kind: 'schedule', id })
+      const frame: CalendarFrame = { ...situation, company }
+      for (const it of found.values()) {
+        if (rests.isDue()) await rests.take()
+        if (kind !== undefined && kind !== it.kind) continue
+        // Links may show the same leave on other days.
+        if (date !== undefined && !isOn(date, it, frame)) continue
+        const verdict = await verdictOn(it, calendar, asked)
+        const before = told.get(it)
+        if (before) addVerdict(before, verdict, calendar)
+        else told.set(it, firstTold(it, verdict, calendar, frame))
+      }
     }
-    const found = await this.#find(source, feed, made)
-    const [first] = made
-    if (!found || !first) return undefined
-    const frame: CalendarFrame = { feed, company, window: first.window }
-    const asked = { set: feed, company, date: scope.date }
-    const records: WithFound[] = []
-    const rests = createRests()
-    for (const it of found) {
-      if (rests.isDue()) await rests.take()
-      const isAsked =
-        (scope.kind === undefined || scope.kind === it.kind) &&
-        (scope.date === undefined || isOn(scope.date, it, frame))
-      if (!isAsked) continue
-      const verdicts: Verdict[] = []
-      for (const calendar of made) verdicts.push(await verdictOn(it, calendar, asked))
-      records.push({ ...explainedRecord(it, verdicts, made, frame), found: it })
-    }
+    const records = [...told].map(([it, about]) => ({ ...explainedRecord(it, about), found: it }))
     const at = this.#deps.clock.now()
     const dates = { first: first.window.start, last: addDays(first.window.end, -1) }
     return { at, dates, records: records.toSorted(byDate), sources: explainedSources(situations) }
   }
 
-  /** Every record in a copy that concerns the feed, and what is known only by its id; undefined if a copy has changed. */
+  /**
+   * Every record in a copy that concerns the feed, and what is known only by its id, by kind and id; undefined if a copy has
+   * changed.
+   */
   async #find(
     source: Source,
     feed: Feed,
-    made: readonly MadeForReasons[],
-  ): Promise<Iterable<FoundRecord> | undefined> {
+    situations: readonly Situation[],
+  ): Promise<Map<string, FoundRecord> | undefined> {
     const { copies } = this.#deps
     const { id, company } = source.connection
     const read = new Map<string, CopyHead>()
-    for (const { served } of made) for (const head of served?.heads ?? []) read.set(head.key, head)
+    for (const { served } of situations) {
+      for (const head of served?.heads ?? []) read.set(head.key, head)
+    }
     const keys = concerningKeys(feed, company)
     const heads = await copies.findHeads(id, keys)
     const asRead = heads.map((head) => read.get(head.key) ?? head)
@@ -204,21 +212,32 @@ export class Explainer {
     const found = new Map<string, FoundRecord>()
     const rests = createRests()
     for (const it of recordsOf(feed, all)) {
-      const name = `${it.kind} ${it.id}`
+      const name = nameOf(it)
       found.set(name, joined(found.get(name), it))
       if (rests.isDue()) await rests.take()
     }
-    const add = (kind: RecordKind, recordId: string, userIds: readonly string[]): void => {
-      const name = `${kind} ${recordId}`
-      const known = { kind, id: recordId, userIds, subjects: [], record: undefined }
-      if (!found.has(name)) found.set(name, known)
+    for (const { leaveId, userId } of situations.flatMap(({ disputed }) => disputed)) {
+      addKnown(found, { kind: 'leave', id: leaveId }, [userId])
     }
-    for (const { disputed, missingSchedules } of made) {
-      for (const { leaveId, userId } of disputed) add('leave', leaveId, [userId])
-      for (const schedule of missingSchedules) add('schedule', schedule, [])
-    }
-    return found.values()
+    return found
   }
+}
+
+type NamedRecord = Pick<FoundRecord, 'kind' | 'id'>
+
+function nameOf({ kind, id }: NamedRecord): string {
+  return `${kind} ${id}`
+}
+
+/** Adds what is known only by its id. */
+function addKnown(
+  found: Map<string, FoundRecord>,
+  named: NamedRecord,
+  userIds: readonly string[] = [],
+): void {
+  const name = nameOf(named)
+  const known = { ...named, userIds, subjects: [], record: undefined }
+  if (!found.has(name)) found.set(name, known)
 }
 
 function viewsOf(feed: Feed, links: readonly FeedLink[]): readonly View[] {
@@ -231,22 +250,52 @@ function isTheirs({ reason }: ExplainedRecord): boolean {
   return reason.code !== 'leaves_unproven' && reason.code !== 'belongs_to_another'
 }
 
+/** Days of absence say who is away, and nothing of a leave: neither its dates nor how many there are. */
+function oneEach(records: readonly WithFound[], userIds: readonly string[]): readonly WithFound[] {
+  const leaves = records.filter(({ kind }) => kind === 'leave')
+  const away = userIds.flatMap((userId) => {
+    const one = leaves.find(({ found }) => found.userIds.includes(userId))
+    return one ? [{ ...one, userId, dates: null }] : []
+  })
+  return [...away, ...records.filter(({ kind }) => kind !== 'leave')]
+}
+
 /** What is to be said of a record in several calendars at once. */
-function explainedRecord(
+interface Told extends Pick<ExplainedRecord, 'dates'> {
+  reason: Reason
+  readonly hiddenOn: ExplainedRecord['hiddenOn'][number][]
+  readonly uids: Set<string>
+}
+
+function firstTold(
   found: FoundRecord,
-  verdicts: readonly Verdict[],
-  made: readonly MadeForReasons[],
+  verdict: Verdict,
+  calendar: MadeForReasons,
   frame: CalendarFrame,
+): Told {
+  const dates = datesIn(found, frame)
+  const told = { reason: verdict.reason, hiddenOn: [], uids: new Set<string>(), dates }
+  addVerdict(told, verdict, calendar)
+  return told
+}
+
+function addVerdict(told: Told, { reason, uids }: Verdict, { link }: MadeForReasons): void {
+  if (rankOf(reason) < rankOf(told.reason)) told.reason = reason
+  if (link && isByLink(reason)) told.hiddenOn.push({ ...reason, label: link.label })
+  for (const uid of uids) told.uids.add(uid)
+}
+
+/** Links differ: what is shown on one of them is shown, and what holds for all of them says most. */
+function rankOf(reason: Reason): number {
+  if (isShown(reason)) return 0
+  if (isByLink(reason)) return 3
+  return reason.code === 'unavailable' ? 2 : 1
+}
+
+function explainedRecord(
+  { kind, id, userIds }: FoundRecord,
+  { reason, hiddenOn, uids, dates }: Told,
 ): ExplainedRecord {
-  const { kind, id, userIds } = found
-  const reasons = verdicts.map(({ reason }) => reason)
-  // Links differ: what is shown on one of them is shown, and what holds for all of them says most.
-  const reason =
-    reasons.find(isShown) ??
-    reasons.find((it) => !isByLink(it) && it.code !== 'unavailable') ??
-    reasons.find((it) => !isByLink(it)) ??
-    reasons[0]
-  if (!reason) throw new Error('A feed is explained by one calendar at least.')
   const [userId = null] = userIds
   return {
     kind,
@@ -254,12 +303,9 @@ function explainedRecord(
     userId: userIds.length > 1 ? null : userId,
     shown: isShown(reason),
     reason,
-    hiddenOn: made.flatMap(({ link }, index) => {
-      const ofLink = reasons[index]
-      return link && ofLink && isByLink(ofLink) ? [{ ...ofLink, label: link.label }] : []
-    }),
-    uids: [...new Set(verdicts.flatMap(({ uids }) => uids))],
-    dates: datesIn(found, frame),
+    hiddenOn,
+    uids: [...uids],
+    dates,
   }
 }
 

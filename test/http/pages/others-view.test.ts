@@ -21,6 +21,10 @@ function leavesOfAda(): Record<string, ReturnType<typeof leave>[]> {
   }
 }
 
+function leaveOn(date: string): ReturnType<typeof leave> {
+  return leave(`lv_${date.replaceAll('-', '_')}`, date)
+}
+
 /** What is of Ada's records alone: the kind and the reason of leave, other kinds, what is only asked for. */
 const privateParts = /Leave lv|Moving|lv_asked|Task tsk|Timesheet 1|Day shift/
 
@@ -85,6 +89,14 @@ it('never shows more than HR lets the link show, whatever the company shows to o
     'Ada Lovelace: Leave lv_soon (half day)',
     'Ada Lovelace: Leave lv_asked (pending)',
   ])
+})
+
+it('shows no days beyond those of the link', async ({ bridge, company }) => {
+  company.records.leaves = { usr_ada: ['2025-11-20', '2026-01-20', '2026-03-20'].map(leaveOn) }
+  const window = { pastDays: 0, futureDays: 10 }
+  const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { window } }))
+  const html = await (await fetch(`${page}?view=others`)).text()
+  expect(html.match(/UID:leave-lv_\w+/g)).toEqual(['UID:leave-lv_2026_01_20'])
 })
 
 it('is offered for a person’s own calendar alone, and where leave is shown', async ({ bridge }) => {
