@@ -61,7 +61,7 @@ function explanationText({ feedId, records, sources, links }: Explanation): stri
     records.length === 0
       ? 'Nothing that was read is about this.'
       : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells)),
-    textTable(['READ (UTC)', 'KIND', 'OF', 'STATE'], sources.map(sourceCells)),
+    textTable(['READ (UTC)', 'KIND', 'OF', 'STATE'], sourceRows(sources)),
     textTable(['LINK', 'LAST ASKED (UTC)', 'BY', 'NEXT (UTC)', 'ENDS (UTC)'], links.map(linkCells)),
   ]
   const isEmpty = [false, false, sources.length === 0, links.length === 0]
@@ -81,13 +81,15 @@ function recordCells({
   return [when, kind, id, userId ?? '–', shown ? 'yes' : 'no', reason]
 }
 
-function sourceCells({
-  fetchedAt,
-  kind,
-  subject,
-  reason,
-}: Explanation['sources'][number]): readonly string[] {
-  return [shortTime(fetchedAt), kind, subject ?? '–', reason]
+/** A team has two sources for each member: those of which the same is to be said share a row. */
+function sourceRows(sources: Explanation['sources']): readonly (readonly string[])[] {
+  const alike = Map.groupBy(sources, ({ kind, reason }) => JSON.stringify([kind, reason]))
+  return [...alike.values()].flatMap(([source, ...more]) => {
+    if (!source) return []
+    const { fetchedAt, kind, subject, reason } = source
+    const all = more.length > 0 ? `${subject} and ${more.length} more` : (subject ?? '–')
+    return [[shortTime(fetchedAt), kind, all, reason]]
+  })
 }
 
 function linkCells({

@@ -208,6 +208,13 @@ function nameProblems(person: ListedPerson): readonly string[] {
   ]
 }
 
+function proofProblems({ state, reason }: LeaveProof): readonly string[] {
+  if (state === 'proven') return []
+  return reason === 'not_asked'
+    ? ['Leaves have not been read yet: the first poll of a calendar reads them.']
+    : ['Leaves are not proven to be theirs: doctor says why.']
+}
+
 function leaveProblems(
   { state }: ListedPerson,
   {
@@ -222,7 +229,7 @@ function leaveProblems(
 ): readonly string[] {
   const held = Object.keys(head?.held ?? {}).length
   return [
-    ...(proof.state === 'proven' ? [] : ['Leaves are not proven to be theirs: doctor says why.']),
+    ...proofProblems(proof),
     ...(refused > 0 && state !== 'left' ? ['The Read API refuses their leaves.'] : []),
     ...(disputed > 0 ? [`Leaves that also came for somebody else: ${disputed}.`] : []),
     ...(held > 0 ? [`Leaves that cannot be read and are shown as they were: ${held}.`] : []),
