@@ -20,7 +20,9 @@ import { idField, pageFields, parseQuery, textField } from './feed-input.ts'
 import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
-const cursorSchema = z.tuple([z.string(), idField])
+/** A name may hold any character but U+0000, which PostgreSQL refuses. */
+const placeNameField = z.string().refine((it) => !it.includes('\0'))
+const cursorSchema = z.tuple([placeNameField, idField])
 
 export const peopleListSchema = z.strictObject({
   search: textField

@@ -92,8 +92,10 @@ function placeOf({ sortName, userId }: PeoplePlace): RawBuilder<unknown> {
 function isNamed(search: string): RawBuilder<SqlBool> {
   const name = holds(sql.ref('sortName'), foldedText(search))
   const mail = holds(sql.ref('foldedEmail'), foldedMail(search))
-  const id = holds(sql`lower(user_id)`, search.toLowerCase())
-  return sql`(${name} or ${mail} or ${id})`
+  // Databases lower only ASCII letters, as addresses are folded: an id as it is written is found in any case.
+  const id = holds(sql`lower(user_id)`, foldedMail(search))
+  const lowerId = holds(sql`lower(user_id)`, search.toLowerCase())
+  return sql`(${name} or ${mail} or ${id} or ${lowerId})`
 }
 
 function isInState(companyId: string, state: ListedState): RawBuilder<SqlBool> {

@@ -117,6 +117,24 @@ export function testPeopleList({ store }: Stores): void {
     )
   })
 
+  it('an id is found as it is written, and in the usual other cases', async () => {
+    const companyId = uniqueId('company')
+    const written = ['USR_ÖZ', 'usr_öz']
+    await people.seePeople(
+      companyId,
+      written.map((id) => ({ id, firstName: 'Anna' })),
+      1,
+    )
+    for (const [search, found] of [
+      ['USR_ÖZ', ['USR_ÖZ', 'usr_öz']],
+      ['usr_ÖZ', ['USR_ÖZ', 'usr_öz']],
+      ['usr_öz', ['usr_öz']],
+    ] as const) {
+      const page = await peopleList.list({ companyId, search, limit: 9 })
+      expect([search, page.map(({ userId }) => userId)]).toEqual([search, found])
+    }
+  })
+
   it('names the manager, and whether somebody left with too many others', async () => {
     const companyId = uniqueId('company')
     const assignedManager = { id: 'usr_mia', firstName: 'Mia' }

@@ -25,6 +25,7 @@ import {
   labelOf,
   optionalJsonBody,
   tokenNameOf,
+  userIdOf,
 } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
@@ -122,8 +123,8 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
       refuseOtherCompany(companyId, id)
       return listPeople(peopleListing, id, query)
     }),
-    'GET /api/companies/{id}/people/{userId}/data': answer(async ({ params }, by) => {
-      const [companyId, userId] = [String(params['id']), String(params['userId'])]
+    'GET /api/companies/{id}/people/{userId}/data': answer(async (request, by) => {
+      const [companyId, userId] = [companyIdOf(request), userIdOf(request)]
       const { listing } = administrationBy(by)
       return exportPerson(exportingPerson, listing, { companyId, userId }, by).catch(asNotFound)
     }),
