@@ -195,7 +195,9 @@ async function collect(
   const { people, departed, newcomers, personData, erasure } = deps
   const { userId, companyId } = person
   const feeds = await erasure.listFeedsOf(person)
-  const isAlone = ({ userIds }: Feed): boolean => userIds.every((id) => id === userId)
+  // Of a team with one member, the links are those of its readers.
+  const isAlone = ({ team, userIds }: Feed): boolean =>
+    team === null && userIds.every((id) => id === userId)
   const kept = await personData.findKept(person)
   const found = await people.findPerson(companyId, userId)
   const departure = await departed.findDeparture(companyId, userId)

@@ -117,6 +117,15 @@ async function keepShared(store: Store, connectionId: string): Promise<void> {
   const userIds = ['usr_kim', 'usr_lou']
   const team = adasFeed({ companyId, userIds, audience: 'others', name: 'Team', namedAfter: null })
   await store.feeds.createFeed(team, linkTo(team, { label: 'boss_lou' }))
+  const ofLou = adasFeed({
+    companyId,
+    userIds: ['usr_kim'],
+    team: { managerId: 'usr_lou', depth: 'direct' },
+    audience: 'others',
+    name: 'Only one reports',
+    namedAfter: null,
+  })
+  await store.feeds.createFeed(ofLou, linkTo(ofLou, { label: 'phone_lou' }))
   for (const [userId, present] of [
     ['usr_lou', ['leave_lou']],
     ['usr_kim', ['leave_kim', 'leave_lou']],
@@ -187,7 +196,10 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
       departure: { because: 'user_inactive' },
       hold: { since: iso },
       feeds: [{ activity: [{ client: 'google', polls: 3 }] }],
-      sharedFeeds: [{ name: 'Team', people: 2 }],
+      sharedFeeds: expect.arrayContaining([
+        expect.objectContaining({ name: 'Team', people: 2 }),
+        expect.objectContaining({ name: 'Only one reports', people: 1 }),
+      ]),
       lostLinks: [iso],
       examinations: [{ examinedAt: iso, checks: ['people'] }],
     })
