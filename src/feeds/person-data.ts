@@ -198,6 +198,7 @@ async function collect(
   // Of a team with one member, the links are those of its readers.
   const isAlone = ({ team, userIds }: Feed): boolean =>
     team === null && userIds.every((id) => id === userId)
+  const shared = feeds.filter((feed) => !isAlone(feed))
   const kept = await personData.findKept(person)
   const found = await people.findPerson(companyId, userId)
   const departure = await departed.findDeparture(companyId, userId)
@@ -209,7 +210,7 @@ async function collect(
     departure: departure ? viewDeparture(departure) : null,
     hold: newcomer ? viewHold(newcomer) : null,
     feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
-    sharedFeeds: feeds.filter((feed) => !isAlone(feed)).map(viewShared),
+    sharedFeeds: shared.map(viewShared),
     records: await listRecords(deps, person),
     leaveClaims: await listClaims(deps, person),
     tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
@@ -222,7 +223,7 @@ async function collect(
       examinedAt: toIso(examinedAt),
       checks: [...checks],
     })),
-    audit: await listAudit(deps, person, kept.acts),
+    audit: await listAudit(deps, person, { acts: kept.acts, shared }),
   }
 }
 
@@ -367,7 +368,7 @@ const entriesAtOnce = 1000
 async function listAudit(
   { audit }: PersonDataDeps,
   { userId, companyId }: ErasedPerson,
-  acts: readonly AuditEntry[],
+  { acts, shared }: { readonly acts: readonly AuditEntry[]; readonly shared: readonly Feed[] },
 ): Promise<PersonData['audit']> {
   const found = new Map(acts.map((entry) => [entry.id, entry]))
   for (let after: AuditEntry | undefined; ;) {
@@ -377,13 +378,16 @@ async function listAudit(
     after = page.at(-1)
   }
   const own = new Set(acts.map(({ id }) => id))
+  const ofOthers = new Set<string | null>(shared.map(({ id }) => id))
+  const isTheirs = ({ userIds, feedId }: AuditEntry): boolean =>
+    userIds.length > 0 && userIds.every((it) => it === userId) && !ofOthers.has(feedId)
   return [...found.values()]
     .toSorted((a, b) => a.at - b.at)
-    .map(({ id, at, action, actor, userIds, feedId, label }) => ({
-      at: toIso(at),
-      action,
-      by: own.has(id) ? 'themselves' : (actor.split(':')[0] ?? ''),
-      feedId: userIds.includes(userId) ? feedId : null,
-      label: userIds.length > 0 && userIds.every((it) => it === userId) ? label : null,
+    .map((entry) => ({
+      at: toIso(entry.at),
+      action: entry.action,
+      by: own.has(entry.id) ? 'themselves' : (entry.actor.split(':')[0] ?? ''),
+      feedId: entry.userIds.includes(userId) ? entry.feedId : null,
+      label: isTheirs(entry) ? entry.label : null,
     }))
 }

@@ -126,6 +126,8 @@ async function keepShared(store: Store, connectionId: string): Promise<void> {
     namedAfter: null,
   })
   await store.feeds.createFeed(ofLou, linkTo(ofLou, { label: 'phone_lou' }))
+  const onPhone = { companyId, feedId: ofLou.id, label: 'phone_lou', userIds: ['usr_kim'] }
+  await store.audit.addEntry({ at, actor: 'admin', action: 'link_created' }, onPhone)
   for (const [userId, present] of [
     ['usr_lou', ['leave_lou']],
     ['usr_kim', ['leave_kim', 'leave_lou']],
