@@ -36,7 +36,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   let company: CompanyServer
   let clock: FakeClock
   let bridge: TestBridge
-  let url: string
+  let databaseUrl: string
   /** What the bridge logged of lost connections. */
   let stops: object[] = []
   let onStop: () => void = () => undefined
@@ -53,8 +53,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
         onStop()
       },
     }
-    url = await createMigrated()
-    const environment = { ...readsFrom(company.url), DATABASE_URL: url }
+    databaseUrl = await createMigrated()
+    const environment = { ...readsFrom(company.url), DATABASE_URL: databaseUrl }
     bridge = await startBridge({ clock, environment, log })
   })
 
@@ -230,7 +230,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
 
   it('what ends the changes early is logged too, and the client does not take them for whole', async () => {
     const ids = (await makeFeeds('Damaged', 101)).toSorted()
-    const database = await openDatabase(url)
+    const database = await openDatabase(databaseUrl)
     const keep = async (text: string): Promise<void> => {
       await sql`update feeds set own_options = ${text} where id = ${ids.at(-1)!}`.execute(
         database.queries,
