@@ -94,7 +94,7 @@ export const personDataSchema = z
           closedBecause: z.string().nullable(),
         }),
       )
-      .describe('Feeds that include others too, who are not named'),
+      .describe('Feeds of teams, and feeds that include others too, who are not named'),
     records: z
       .array(
         z.strictObject({
