@@ -12,7 +12,7 @@ import { collectionOf } from '../domain/copy.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
 import type { ErasedPerson } from '../domain/erasure.ts'
 import { audiences } from '../domain/feed-options.ts'
-import { type Feed, locales } from '../domain/feed.ts'
+import { anotherPerson, type Feed, locales } from '../domain/feed.ts'
 import type { LeaveClaim, LeaveProofStore } from '../domain/leave.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PersonDataStore } from '../domain/person-data.ts'
@@ -194,7 +194,9 @@ async function collect(
 ): Promise<Collected> {
   const { people, departed, newcomers, personData, erasure } = deps
   const { userId, companyId } = person
-  const feeds = await erasure.listFeedsOf(person)
+  const all = await erasure.listFeedsOf(person)
+  const ofAnother = all.filter(({ closedBecause }) => closedBecause === anotherPerson)
+  const feeds = all.filter((feed) => !ofAnother.includes(feed))
   // Of a team with one member, the links are those of its readers.
   const isAlone = ({ team, userIds }: Feed): boolean =>
     team === null && userIds.every((id) => id === userId)
@@ -223,7 +225,7 @@ async function collect(
       examinedAt: toIso(examinedAt),
       checks: [...checks],
     })),
-    audit: await listAudit(deps, person, { acts: kept.acts, shared }),
+    audit: await listAudit(deps, person, { acts: kept.acts, shared, ofAnother }),
   }
 }
 
@@ -365,10 +367,18 @@ function readable(record: { readonly id: string }): z.output<typeof recordSchema
 
 const entriesAtOnce = 1000
 
+interface AuditOf {
+  /** Entries of what they did. */
+  readonly acts: readonly AuditEntry[]
+  readonly shared: readonly Feed[]
+  /** From when the id was another person's. */
+  readonly ofAnother: readonly Feed[]
+}
+
 async function listAudit(
   { audit }: PersonDataDeps,
   { userId, companyId }: ErasedPerson,
-  { acts, shared }: { readonly acts: readonly AuditEntry[]; readonly shared: readonly Feed[] },
+  { acts, shared, ofAnother }: AuditOf,
 ): Promise<PersonData['audit']> {
   const found = new Map(acts.map((entry) => [entry.id, entry]))
   for (let after: AuditEntry | undefined; ;) {
@@ -381,7 +391,9 @@ async function listAudit(
   const ofOthers = new Set<string | null>(shared.map(({ id }) => id))
   const isTheirs = ({ userIds, feedId }: AuditEntry): boolean =>
     userIds.length > 0 && userIds.every((it) => it === userId) && !ofOthers.has(feedId)
+  const before = new Set<string | null>(ofAnother.map(({ id }) => id))
   return [...found.values()]
+    .filter(({ feedId }) => !before.has(feedId))
     .toSorted((a, b) => a.at - b.at)
     .map((entry) => ({
       at: toIso(entry.at),

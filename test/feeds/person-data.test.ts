@@ -128,6 +128,17 @@ async function keepShared(store: Store, connectionId: string): Promise<void> {
   await store.feeds.createFeed(ofLou, linkTo(ofLou, { label: 'phone_lou' }))
   const onPhone = { companyId, feedId: ofLou.id, label: 'phone_lou', userIds: ['usr_kim'] }
   await store.audit.addEntry({ at, actor: 'admin', action: 'link_created' }, onPhone)
+  const before = adasFeed({
+    companyId,
+    userIds: ['usr_kim'],
+    name: 'Lou had this id',
+    namedAfter: 'Lou',
+    closedAt: at,
+    closedBecause: 'another_person',
+  })
+  await store.feeds.createFeed(before, linkTo(before, { label: 'old_lou' }))
+  const ofBefore = { companyId, feedId: before.id, label: 'old_lou', userIds: ['usr_kim'] }
+  await store.audit.addEntry({ at, actor: 'person:usr_kim', action: 'link_created' }, ofBefore)
   for (const [userId, present] of [
     ['usr_lou', ['leave_lou']],
     ['usr_kim', ['leave_kim', 'leave_lou']],
