@@ -63,7 +63,7 @@ function explanationText({ feedId, records, sources, links }: ExplanationView): 
       ? 'Nothing that was read is about this.'
       : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells))
   const tables = [
-    [['READ (UTC)', 'KIND', 'OF', 'STATE'], sources.map(sourceCells)],
+    [['READ (UTC)', 'KIND', 'OF', 'STATE'], sourceRows(sources)],
     [['LINK', 'LAST ASKED (UTC)', 'BY', 'NEXT (UTC)', 'ENDS (UTC)'], links.map(linkCells)],
   ] as const
   const filled = tables.filter(([, rows]) => rows.length > 0)
@@ -83,13 +83,15 @@ function recordCells({
   return [when, kind, id, userId ?? '–', shown ? 'yes' : 'no', reason]
 }
 
-function sourceCells({
-  fetchedAt,
-  kind,
-  subject,
-  reason,
-}: ExplanationView['sources'][number]): readonly string[] {
-  return [shortTime(fetchedAt), kind, subject ?? '–', reason]
+/** A team has two sources for each member: those of which the same is to be said share a row. */
+function sourceRows(sources: ExplanationView['sources']): readonly (readonly string[])[] {
+  const alike = Map.groupBy(sources, ({ kind, reason }) => JSON.stringify([kind, reason]))
+  return [...alike.values()].flatMap(([source, ...more]) => {
+    if (!source) return []
+    const { fetchedAt, kind, subject, reason } = source
+    const all = more.length > 0 ? `${subject} and ${more.length} more` : (subject ?? '–')
+    return [[shortTime(fetchedAt), kind, all, reason]]
+  })
 }
 
 function linkCells({

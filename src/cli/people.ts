@@ -7,10 +7,12 @@ import { nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
 const help = `
+FEEDS counts all calendars that show the person, a team's as well; --feed asks for their own alone.
+
 Examples:
   bridge people --search lovelace
-  bridge people --feed none        (who has no calendar)
-  bridge people --feed unpolled    (who has one and has not subscribed)`
+  bridge people --feed none --state active    (who has no calendar yet)
+  bridge people --feed unpolled               (who has one and has not subscribed)`
 
 export function peopleCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('people')

@@ -20,7 +20,9 @@ import { idField, pageFields, parseQuery, textField } from './feed-input.ts'
 import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
-const cursorSchema = z.tuple([z.string(), idField])
+/** A name may hold any character but U+0000, which PostgreSQL refuses. */
+const placeNameField = z.string().refine((it) => !it.includes('\0'))
+const cursorSchema = z.tuple([placeNameField, idField])
 
 export const peopleListSchema = z.strictObject({
   search: textField
@@ -208,6 +210,13 @@ function nameProblems(person: ListedPerson): readonly string[] {
   ]
 }
 
+function proofProblems({ state, reason }: LeaveProof): readonly string[] {
+  if (state === 'proven') return []
+  return reason === 'not_asked'
+    ? ['Leaves have not been read yet: the first poll of a calendar reads them.']
+    : ['Leaves are not proven to be theirs: doctor says why.']
+}
+
 function leaveProblems(
   { state }: ListedPerson,
   {
@@ -222,7 +231,7 @@ function leaveProblems(
 ): readonly string[] {
   const held = Object.keys(head?.held ?? {}).length
   return [
-    ...(proof.state === 'proven' ? [] : ['Leaves are not proven to be theirs: doctor says why.']),
+    ...proofProblems(proof),
     ...(refused > 0 && state !== 'left' ? ['The Read API refuses their leaves.'] : []),
     ...(disputed > 0 ? [`Leaves that also came for somebody else: ${disputed}.`] : []),
     ...(held > 0 ? [`Leaves that cannot be read and are shown as they were: ${held}.`] : []),

@@ -12,7 +12,7 @@ import { collectionOf } from '../domain/copy.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
 import type { ErasedPerson } from '../domain/erasure.ts'
 import { audiences } from '../domain/feed-options.ts'
-import { type Feed, locales } from '../domain/feed.ts'
+import { anotherPerson, type Feed, locales } from '../domain/feed.ts'
 import type { LeaveClaim, LeaveProofStore } from '../domain/leave.ts'
 import type { LinkStore } from '../domain/link.ts'
 import type { PersonDataStore } from '../domain/person-data.ts'
@@ -100,7 +100,7 @@ export const personDataSchema = z
           closedBecause: z.string().nullable(),
         }),
       )
-      .describe('Feeds that include others too, who are not named'),
+      .describe('Feeds of teams, and feeds that include others too, who are not named'),
     records: z
       .array(
         z.strictObject({
@@ -200,9 +200,13 @@ async function collect(
 ): Promise<Collected> {
   const { people, departed, newcomers, personData, erasure } = deps
   const { userId, companyId } = person
-  const feeds = await erasure.listFeedsOf(person)
+  const all = await erasure.listFeedsOf(person)
+  const ofAnother = all.filter(({ closedBecause }) => closedBecause === anotherPerson)
+  const feeds = all.filter((feed) => !ofAnother.includes(feed))
+  // Of a team with one member, the links are those of its readers.
   const isAlone = ({ team, userIds }: Feed): boolean =>
     team === null && userIds.every((id) => id === userId)
+  const shared = feeds.filter((feed) => !isAlone(feed))
   const kept = await personData.findKept(person)
   const found = await people.findPerson(companyId, userId)
   const departure = await departed.findDeparture(companyId, userId)
@@ -214,7 +218,7 @@ async function collect(
     departure: departure ? viewDeparture(departure) : null,
     hold: newcomer ? viewHold(newcomer) : null,
     feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
-    sharedFeeds: feeds.filter((feed) => !isAlone(feed)).map(viewShared),
+    sharedFeeds: shared.map(viewShared),
     records: await listRecords(deps, person),
     leaveClaims: await listClaims(deps, person),
     tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
@@ -227,7 +231,7 @@ async function collect(
       examinedAt: toIso(examinedAt),
       checks: [...checks],
     })),
-    audit: await listAudit(deps, person, kept.acts),
+    audit: await listAudit(deps, person, { acts: kept.acts, shared, ofAnother }),
   }
 }
 
@@ -369,10 +373,18 @@ function readable(record: { readonly id: string }): z.output<typeof recordSchema
 
 const entriesAtOnce = 1000
 
+interface AuditOf {
+  /** Entries of what they did. */
+  readonly acts: readonly AuditEntry[]
+  readonly shared: readonly Feed[]
+  /** From when the id was another person's. */
+  readonly ofAnother: readonly Feed[]
+}
+
 async function listAudit(
   { audit }: PersonDataDeps,
   { userId, companyId }: ErasedPerson,
-  acts: readonly AuditEntry[],
+  { acts, shared, ofAnother }: AuditOf,
 ): Promise<PersonData['audit']> {
   const found = new Map(acts.map((entry) => [entry.id, entry]))
   for (let after: AuditEntry | undefined; ;) {
@@ -382,13 +394,18 @@ async function listAudit(
     after = page.at(-1)
   }
   const own = new Set(acts.map(({ id }) => id))
+  const ofOthers = new Set<string | null>(shared.map(({ id }) => id))
+  const isTheirs = ({ userIds, feedId }: AuditEntry): boolean =>
+    userIds.length > 0 && userIds.every((it) => it === userId) && !ofOthers.has(feedId)
+  const before = new Set<string | null>(ofAnother.map(({ id }) => id))
   return [...found.values()]
+    .filter(({ feedId }) => !before.has(feedId))
     .toSorted((a, b) => a.at - b.at)
-    .map(({ id, at, action, actor, userIds, feedId, label }) => ({
-      at: toIso(at),
-      action,
-      by: own.has(id) ? 'themselves' : (actor.split(':')[0] ?? ''),
-      feedId: userIds.includes(userId) ? feedId : null,
-      label: userIds.length > 0 && userIds.every((it) => it === userId) ? label : null,
+    .map((entry) => ({
+      at: toIso(entry.at),
+      action: entry.action,
+      by: own.has(entry.id) ? 'themselves' : (entry.actor.split(':')[0] ?? ''),
+      feedId: entry.userIds.includes(userId) ? entry.feedId : null,
+      label: isTheirs(entry) ? entry.label : null,
     }))
 }

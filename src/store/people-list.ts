@@ -16,23 +16,16 @@ import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts
 const peopleAtOnce = 4000
 
 /** The people directory, in pages by an index. */
-export function peopleListStore({ queries, dialect }: StoreDatabase): PeopleListStore {
+export function peopleListStore(database: StoreDatabase): PeopleListStore {
+  const { queries } = database
   return {
     async list(filter) {
-      const { companyId, search, state, feed, after, limit } = filter
-      const isFiltered = search != null || state != null || feed != null
-      if (!isFiltered || dialect === 'postgres') {
-        return describe(queries, companyId, await pageOf(queries, filter).limit(limit).execute())
+      for (;;) {
+        const places = await placesIn(database, filter)
+        const people = await describe(queries, filter.companyId, places)
+        // A short page is the last one. Somebody was erased meanwhile: read it again.
+        if (people.length === places.length) return people
       }
-      const found: PeoplePlace[] = []
-      await inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
-        const all = pageOf(queries, { companyId, after: from })
-        const end = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
-        const some = pageOf(queries, { ...filter, after: from, until: end })
-        found.push(...(await some.limit(limit - found.length).execute()))
-        return found.length < limit ? end : undefined
-      })
-      return describe(queries, companyId, found)
     },
     async listFeedsOf(companyId, userIds) {
       if (userIds.length === 0) return []
@@ -61,6 +54,24 @@ export function peopleListStore({ queries, dialect }: StoreDatabase): PeopleList
       return new Map(rows.map(({ userId, disputed, refused }) => [userId, { disputed, refused }]))
     },
   }
+}
+
+async function placesIn(
+  { queries, dialect }: StoreDatabase,
+  filter: PeopleFilter,
+): Promise<readonly PeoplePlace[]> {
+  const { companyId, search, state, feed, after, limit } = filter
+  const isFiltered = search != null || state != null || feed != null
+  if (!isFiltered || dialect === 'postgres') return pageOf(queries, filter).limit(limit).execute()
+  const found: PeoplePlace[] = []
+  await inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
+    const all = pageOf(queries, { companyId, after: from })
+    const end = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
+    const some = pageOf(queries, { ...filter, after: from, until: end })
+    found.push(...(await some.limit(limit - found.length).execute()))
+    return found.length < limit ? end : undefined
+  })
+  return found
 }
 
 type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undefined }
@@ -92,8 +103,10 @@ function placeOf({ sortName, userId }: PeoplePlace): RawBuilder<unknown> {
 function isNamed(search: string): RawBuilder<SqlBool> {
   const name = holds(sql.ref('sortName'), foldedText(search))
   const mail = holds(sql.ref('foldedEmail'), foldedMail(search))
-  const id = holds(sql`lower(user_id)`, search.toLowerCase())
-  return sql`(${name} or ${mail} or ${id})`
+  // Databases lower only ASCII letters, as addresses are folded: an id as it is written is found in any case.
+  const id = holds(sql`lower(user_id)`, foldedMail(search))
+  const lowerId = holds(sql`lower(user_id)`, search.toLowerCase())
+  return sql`(${name} or ${mail} or ${id} or ${lowerId})`
 }
 
 function isInState(companyId: string, state: ListedState): RawBuilder<SqlBool> {

@@ -34,7 +34,7 @@ it('People are listed by name with their manager, calendars and problems', async
       '1',
       '–',
       '–',
-      'Leaves are not proven to be theirs: doctor says why.',
+      'Leaves have not been read yet: the first poll of a calendar reads them.',
     ],
     [''],
   ])

@@ -117,6 +117,28 @@ async function keepShared(store: Store, connectionId: string): Promise<void> {
   const userIds = ['usr_kim', 'usr_lou']
   const team = adasFeed({ companyId, userIds, audience: 'others', name: 'Team', namedAfter: null })
   await store.feeds.createFeed(team, linkTo(team, { label: 'boss_lou' }))
+  const ofLou = adasFeed({
+    companyId,
+    userIds: ['usr_kim'],
+    team: { managerId: 'usr_lou', depth: 'direct' },
+    audience: 'others',
+    name: 'Only one reports',
+    namedAfter: null,
+  })
+  await store.feeds.createFeed(ofLou, linkTo(ofLou, { label: 'phone_lou' }))
+  const onPhone = { companyId, feedId: ofLou.id, label: 'phone_lou', userIds: ['usr_kim'] }
+  await store.audit.addEntry({ at, actor: 'admin', action: 'link_created' }, onPhone)
+  const before = adasFeed({
+    companyId,
+    userIds: ['usr_kim'],
+    name: 'Lou had this id',
+    namedAfter: 'Lou',
+    closedAt: at,
+    closedBecause: 'another_person',
+  })
+  await store.feeds.createFeed(before, linkTo(before, { label: 'old_lou' }))
+  const ofBefore = { companyId, feedId: before.id, label: 'old_lou', userIds: ['usr_kim'] }
+  await store.audit.addEntry({ at, actor: 'person:usr_kim', action: 'link_created' }, ofBefore)
   for (const [userId, present] of [
     ['usr_lou', ['leave_lou']],
     ['usr_kim', ['leave_kim', 'leave_lou']],
@@ -187,7 +209,10 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
       departure: { because: 'user_inactive' },
       hold: { since: iso },
       feeds: [{ activity: [{ client: 'google', polls: 3 }] }],
-      sharedFeeds: [{ name: 'Team', people: 2 }],
+      sharedFeeds: expect.arrayContaining([
+        expect.objectContaining({ name: 'Team', people: 2 }),
+        expect.objectContaining({ name: 'Only one reports', people: 1 }),
+      ]),
       lostLinks: [iso],
       examinations: [{ examinedAt: iso, checks: ['people'] }],
     })

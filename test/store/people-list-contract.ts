@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import type { KyselyPlugin } from 'kysely'
 import { expect, inject, it } from 'vitest'
 
+import { openDatabase } from '../../src/database/database.ts'
 import {
   type ListedPerson,
   listedStates,
@@ -9,6 +11,8 @@ import {
   type PeoplePlace,
 } from '../../src/domain/people-list.ts'
 import { sortNameOf } from '../../src/domain/person.ts'
+import { peopleListStore } from '../../src/store/people-list.ts'
+import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { linkTo, makeFeed, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
@@ -28,7 +32,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** What `PeopleListStore` promises. */
-export function testPeopleList({ store }: Stores): void {
+export function testPeopleList({ url, store }: Stores): void {
   const { people, newcomers, peopleList } = store
 
   async function take(companyId: string, taken: Step): Promise<void> {
@@ -117,6 +121,45 @@ export function testPeopleList({ store }: Stores): void {
     )
   })
 
+  it('an id is found as it is written, and in the usual other cases', async () => {
+    const companyId = uniqueId('company')
+    const written = ['USR_ÖZ', 'usr_öz']
+    await people.seePeople(
+      companyId,
+      written.map((id) => ({ id, firstName: 'Anna' })),
+      1,
+    )
+    for (const [search, found] of [
+      ['USR_ÖZ', ['USR_ÖZ', 'usr_öz']],
+      ['usr_ÖZ', ['USR_ÖZ', 'usr_öz']],
+      ['usr_öz', ['usr_öz']],
+    ] as const) {
+      const page = await peopleList.list({ companyId, search, limit: 9 })
+      expect([search, page.map(({ userId }) => userId)]).toEqual([search, found])
+    }
+  })
+
+  it('a page is full although somebody on it is erased while it is read', async () => {
+    const companyId = uniqueId('company')
+    const known = ['usr_a', 'usr_b', 'usr_c'].map((id) => ({ id }))
+    await people.seePeople(companyId, known, 1)
+    await using database = await openStoreDatabase(url)
+    let isErased = false
+    const erasing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isErased) return result
+        isErased = true
+        const rows = database.queries.deleteFrom('people').where('userId', '=', 'usr_a')
+        await rows.where('companyId', '=', companyId).execute()
+        return result
+      },
+    }
+    const queries = database.queries.withPlugin(erasing)
+    const page = await peopleListStore({ ...database, queries }).list({ companyId, limit: 2 })
+    expect(page.map(({ userId }) => userId)).toEqual(['usr_b', 'usr_c'])
+  })
+
   it('names the manager, and whether somebody left with too many others', async () => {
     const companyId = uniqueId('company')
     const assignedManager = { id: 'usr_mia', firstName: 'Mia' }
@@ -159,6 +202,11 @@ export function testPeopleList({ store }: Stores): void {
       { userId: ada, id, name: 'Team', audience: 'others' },
     ])
   })
+}
+
+async function openStoreDatabase(url: string) {
+  const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
+  return { ...database, [Symbol.asyncDispose]: () => database.close() }
 }
 
 function compare(one: string, other: string): number {

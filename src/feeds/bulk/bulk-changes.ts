@@ -258,7 +258,8 @@ export class BulkChanges {
       throw wrong('feedId', `There is no feed "${feedId}".`)
     }
     if (userId !== '' && !feed.userIds.includes(userId)) {
-      throw wrong('userId', `The feed ${feedId} is not of "${userId}" but of ${feed.userIds[0]}.`)
+      const [owner = 'nobody'] = feed.userIds
+      throw wrong('userId', `The feed ${feedId} is not of "${userId}" but of ${owner}.`)
     }
     const links = await this.#deps.links.listLinks([feedId])
     const isSkipped = feed.revokedAt !== null && !revoked

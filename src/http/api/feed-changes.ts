@@ -31,31 +31,36 @@ export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler
       // Only a large body takes much memory; the changes do not.
       free?.()
     }
-    const { isWhole, count } = await sendLines(response, lines)
-    // What is done is in the audit log.
-    if (!isWhole) deps.log.warn({ feeds: count, actor: by.actor }, 'feed_changes_stopped')
+    const sent = { isWhole: false, count: 0 }
+    try {
+      await sendLines(response, lines, sent)
+    } finally {
+      // What is done is in the audit log.
+      if (!sent.isWhole) {
+        deps.log.warn({ feeds: sent.count, actor: by.actor }, 'feed_changes_stopped')
+      }
+    }
   }
 }
 
-/** Sends each line as soon as there is one; asks for no other once the connection is lost. */
+/** Sends each line as soon as there is one, and counts it in `sent`; asks for no other once the connection is lost. */
 async function sendLines(
   response: Response,
   lines: AsyncGenerator<FeedChangeLine>,
-): Promise<{ readonly isWhole: boolean; readonly count: number }> {
-  let count = 0
+  sent: { isWhole: boolean; count: number },
+): Promise<void> {
   response.status(200).type(linesType)
   // The first change may take a while.
   response.flushHeaders()
   for await (const line of lines) {
-    count += 1
+    sent.count += 1
     if (!response.closed && !response.write(`${JSON.stringify(line)}\n`)) await drained(response)
     // SQLite answers at once: without a pause, a lost connection would not be noticed.
     await turn()
     if (response.closed) break
   }
-  const isWhole = !response.closed
+  sent.isWhole = !response.closed
   response.end()
-  return { isWhole, count }
 }
 
 /** Resolves once the client has read enough, or is gone. */

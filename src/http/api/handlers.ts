@@ -25,6 +25,7 @@ import {
   labelOf,
   optionalJsonBody,
   tokenNameOf,
+  userIdOf,
 } from './input.ts'
 import { TablePlaces } from './table-places.ts'
 
@@ -123,7 +124,7 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
       return listPeople(peopleListing, id, request.query)
     }),
     'GET /api/companies/{id}/people/{userId}/data': answer(async (request, by) => {
-      const person = { companyId: companyIdOf(request), userId: String(request.params['userId']) }
+      const person = { companyId: companyIdOf(request), userId: userIdOf(request) }
       const { listing } = administrationBy(by)
       return exportPerson(exportingPerson, listing, person, by).catch(asNotFound)
     }),

@@ -146,7 +146,12 @@ export function tokenNameOf({ params }: Request): string {
   return visibleName(String(params['name']), 'token')
 }
 
-function visibleName(given: string, what: 'link' | 'token'): string {
+/** Returns the id of the person in the path; fails with `not_found` if no id can look like this. */
+export function userIdOf({ params }: Request): string {
+  return visibleName(String(params['userId']), 'person')
+}
+
+function visibleName(given: string, what: 'link' | 'token' | 'person'): string {
   if (!/\p{Cc}/u.test(given)) return given
   throw new AppError('not_found', `There is no such ${what}.`)
 }

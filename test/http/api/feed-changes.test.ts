@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
+import { openDatabase } from '../../../src/database/database.ts'
 import { commandLine } from '../../../src/domain/access/staff.ts'
 import type { Feed } from '../../../src/domain/feed.ts'
 import type { Log } from '../../../src/domain/world.ts'
@@ -34,6 +36,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
   let company: CompanyServer
   let clock: FakeClock
   let bridge: TestBridge
+  let databaseUrl: string
   /** What the bridge logged of lost connections. */
   let stops: object[] = []
   let onStop: () => void = () => undefined
@@ -50,7 +53,8 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
         onStop()
       },
     }
-    const environment = { ...readsFrom(company.url), DATABASE_URL: await createMigrated() }
+    databaseUrl = await createMigrated()
+    const environment = { ...readsFrom(company.url), DATABASE_URL: databaseUrl }
     bridge = await startBridge({ clock, environment, log })
   })
 
@@ -222,6 +226,25 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     await clock.advance(dayMs)
     const next = await change(body, 'lost')
     expect(next.filter(({ url }) => url !== undefined)).toHaveLength(21)
+  })
+
+  it('what ends the changes early is logged too, and the client does not take them for whole', async () => {
+    const ids = (await makeFeeds('Damaged', 101)).toSorted()
+    const database = await openDatabase(databaseUrl)
+    const keep = async (text: string): Promise<void> => {
+      await sql`update feeds set own_options = ${text} where id = ${ids.at(-1)!}`.execute(
+        database.queries,
+      )
+    }
+    await keep('{')
+    stops = []
+    const body = { filter: { search: 'Damaged' }, change: { patch: { timezone: 'Asia/Tokyo' } } }
+    const response = await post(body)
+    await expect(response.text()).rejects.toThrow('terminated')
+    expect(stops).toEqual([{ feeds: 100, actor: 'admin' }])
+    await keep('{}')
+    await database.close()
+    expect(await change(body)).toHaveLength(101)
   })
 
   it('a feed costs no more statements than when it is changed alone', async () => {

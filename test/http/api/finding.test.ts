@@ -91,6 +91,16 @@ it.for([
   expect(problem.errors).toMatchObject([{ pointer }])
 })
 
+it.for([
+  ['/people?search=%00', /^The query is not valid: search: /],
+  // ["a\u0000","usr_ada"]
+  ['/people?cursor=WyJhXHUwMDAwIiwidXNyX2FkYSJd', /^The query is not valid\.$/],
+  ['/people/%00/data', /^There is no such person\.$/],
+] as const)('%s, which PostgreSQL could not read, is refused', async ([path, why], { api }) => {
+  const [, problem] = await api.ask('GET', `/api/companies/main${path}`)
+  expect(problem).toMatchObject({ detail: expect.stringMatching(why) })
+})
+
 it('a feed is shown with its clients and the age of its copies', async ({
   api: { clock, ask, poll, ada },
 }) => {
