@@ -25,8 +25,8 @@ import {
   recordsOf,
 } from './found-records.ts'
 import {
-  makeForReasons,
-  type MadeForReasons,
+  traceCalendar,
+  type TracedCalendar,
   type MakingDeps,
   nothingOf,
   type Situation,
@@ -158,9 +158,9 @@ export class Explainer {
   ): Promise<Explanation<WithFound> | undefined> {
     const source = sourceOf(this.#deps, feed)
     const { company } = source.connection
-    const made: MadeForReasons[] = []
+    const made: TracedCalendar[] = []
     for (const situation of situations) {
-      const calendar = await makeForReasons(this.#deps, source, situation)
+      const calendar = await traceCalendar(this.#deps, source, situation)
       if (!calendar) return undefined
       made.push(calendar)
     }
@@ -190,7 +190,7 @@ export class Explainer {
   async #find(
     source: Source,
     feed: Feed,
-    made: readonly MadeForReasons[],
+    made: readonly TracedCalendar[],
   ): Promise<Iterable<FoundRecord> | undefined> {
     const { copies } = this.#deps
     const { id, company } = source.connection
@@ -235,7 +235,7 @@ function isTheirs({ reason }: ExplainedRecord): boolean {
 function explainedRecord(
   found: FoundRecord,
   verdicts: readonly Verdict[],
-  made: readonly MadeForReasons[],
+  made: readonly TracedCalendar[],
   frame: CalendarFrame,
 ): ExplainedRecord {
   const { kind, id, userIds } = found
