@@ -1,7 +1,12 @@
-/* When a calendar program counts as one that has stopped. */
-import { expect, it } from 'vitest'
+/* When a calendar program counts as one that has stopped, and when it will probably ask again. */
+import { describe, expect, it } from 'vitest'
 
-import { type ClientActivity, linkStatuses } from '../../src/domain/activity.ts'
+import {
+  type ClientActivity,
+  type ClientFamily,
+  linkStatuses,
+  nextPoll,
+} from '../../src/domain/activity.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 
 const hour = 3_600_000
@@ -56,4 +61,38 @@ it('the program that asked last comes first, and browsers do not count', () => {
     'google synced',
     'apple stopped',
   ])
+})
+
+describe('the next poll of a link is expected', () => {
+  function by(client: ClientFamily, ...of: Parameters<typeof polled>): ClientActivity {
+    return { ...polled(...of), client }
+  }
+
+  it.each([
+    ['by its own habit', by('google', 20, 6 * hour, hour), 5 * hour],
+    ['at once, if it is late', by('apple', 20, hour, 2 * hour), 0],
+    ['Google after its first poll', by('google', 1, 0, hour), 7 * hour],
+    ['Outlook after two', by('outlook', 2, 9 * hour, hour), 2 * hour],
+    ['a program of which nothing is known', by('other', 1, 0, hour), null],
+    ['one that has stopped', by('apple', 50, hour, 4 * day), null],
+    ['one that asked once, long ago', by('apple', 1, 0, 40 * day), null],
+  ])('%s', (_, activity, after) => {
+    const { client, lastPolledAt, expectedAt } = nextPoll(link, [activity], now)
+    expect([client, lastPolledAt]).toEqual([activity.client, activity.lastPolledAt])
+    expect(expectedAt).toBe(after === null ? null : now + after)
+  })
+
+  it('nobody has asked but a browser', () => {
+    expect(nextPoll(link, [by('browser', 9, hour, hour)], now)).toEqual({
+      client: null,
+      lastPolledAt: null,
+      expectedAt: null,
+    })
+  })
+
+  it('the last of several programs counts, and none on a link that has ended', () => {
+    const both = [by('google', 9, 6 * hour, 3 * hour), by('apple', 9, hour, hour / 2)]
+    expect(nextPoll(link, both, now)).toMatchObject({ client: 'apple', expectedAt: now + hour / 2 })
+    expect(nextPoll({ ...link, endsAt: now }, both, now).expectedAt).toBeNull()
+  })
 })

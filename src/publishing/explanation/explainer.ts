@@ -25,8 +25,8 @@ import {
   recordsOf,
 } from './found-records.ts'
 import {
-  makeForReasons,
-  type MadeForReasons,
+  traceCalendar,
+  type TracedCalendar,
   type MakingDeps,
   nothingOf,
   type Situation,
@@ -168,7 +168,7 @@ export class Explainer {
     const told = new Map<FoundRecord, Told>()
     const rests = createRests()
     for (const situation of situations) {
-      const calendar = await makeForReasons(this.#deps, source, situation)
+      const calendar = await traceCalendar(this.#deps, source, situation)
       if (!calendar) return undefined
       for (const id of calendar.missingSchedules) addKnown(found, { kind: 'schedule', id })
       const frame: CalendarFrame = { ...situation, company }
@@ -270,7 +270,7 @@ interface Told extends Pick<ExplainedRecord, 'dates'> {
 function firstTold(
   found: FoundRecord,
   verdict: Verdict,
-  calendar: MadeForReasons,
+  calendar: TracedCalendar,
   frame: CalendarFrame,
 ): Told {
   const dates = datesIn(found, frame)
@@ -279,7 +279,7 @@ function firstTold(
   return told
 }
 
-function addVerdict(told: Told, { reason, uids }: Verdict, { link }: MadeForReasons): void {
+function addVerdict(told: Told, { reason, uids }: Verdict, { link }: TracedCalendar): void {
   if (rankOf(reason) < rankOf(told.reason)) told.reason = reason
   if (link && isByLink(reason)) told.hiddenOn.push({ ...reason, label: link.label })
   for (const uid of uids) told.uids.add(uid)

@@ -61,7 +61,7 @@ export interface Served {
   readonly leavesMissing: Unproven | null
 }
 
-export interface MadeForReasons extends Situation {
+export interface TracedCalendar extends Situation {
   readonly records: RecordsBySubject | null
   /** By kind and id; null if no copy's record belongs to the feed. */
   readonly became: ReadonlyMap<string, readonly Piece[] | null>
@@ -142,11 +142,11 @@ export async function situationOf(
 }
 
 /** The calendar, as far as it can be served; undefined if a copy has changed. */
-export async function makeForReasons(
+export async function traceCalendar(
   { copies, clock, served: ofLink }: MakingDeps,
   source: Source,
   situation: Situation,
-): Promise<MadeForReasons | undefined> {
+): Promise<TracedCalendar | undefined> {
   const { feed, link, window, served } = situation
   const became = new Map<string, readonly Piece[] | null>()
   const none = {
@@ -193,7 +193,7 @@ const neverChanged = { sequence: 0, changedAt: 0 }
 /** The events of pieces that the calendar has. */
 export function shownAmong(
   pieces: readonly Piece[],
-  { shown, shownFrom }: MadeForReasons,
+  { shown, shownFrom }: TracedCalendar,
 ): readonly string[] {
   // Most shifts of many people are not made even once.
   const near = pieces.filter((piece) => !isSetAside(piece) && shownFrom.has(piece.time.start))

@@ -13,7 +13,7 @@ import type { Schedule } from '../../domain/schedule.ts'
 import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { Maybe } from '../../domain/world.ts'
 import { type CalendarFrame, datesIn, type FoundRecord } from './found-records.ts'
-import { type MadeForReasons, shownAmong, traceKey } from './made-calendar.ts'
+import { type TracedCalendar, shownAmong, traceKey } from './made-calendar.ts'
 import { type Reason } from './reasons.ts'
 
 const collectionKindOf: Readonly<Record<RecordKind, CollectionKind>> = {
@@ -40,7 +40,7 @@ interface Asked {
 /** Whether the calendar has the record, and why or why not. */
 export async function verdictOn(
   found: FoundRecord,
-  made: MadeForReasons,
+  made: TracedCalendar,
   { set, company, date }: Asked,
 ): Promise<Verdict> {
   const { kind, id } = found
@@ -108,7 +108,7 @@ function shownAs({ kind, id, subjects }: FoundRecord, states: readonly Collectio
 /** Why the calendar was made without this record, or with a version of it that is nobody's here. */
 function whyNotRead(
   { kind, subjects, record }: FoundRecord,
-  { served, records, feed }: MadeForReasons,
+  { served, records, feed }: TracedCalendar,
   isOfNobody: boolean,
 ): Reason {
   if (record === undefined) return { code: 'belongs_to_another' }
@@ -155,7 +155,7 @@ function hiddenStatus(status: Maybe<string>, known: readonly string[]): Reason {
 /** Makes the shifts without one rule after the other: the first without which there are some hides them. */
 async function whyNoShifts(
   schedule: Schedule,
-  { feed, window, records }: MadeForReasons,
+  { feed, window, records }: TracedCalendar,
   { company, date }: Pick<Asked, 'company' | 'date'>,
 ): Promise<'during_leave' | 'on_holiday' | 'not_in_rotation' | undefined> {
   if (!records) return undefined
