@@ -7,6 +7,8 @@ export interface WithoutManager {
   /** The last known one. */
   readonly managerId: string
   readonly since: Instant
+  /** How many report to that manager, or did until lately. */
+  readonly reporting: number
 }
 
 export type ManagerState = 'here' | 'left' | 'unknown'

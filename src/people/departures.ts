@@ -20,7 +20,7 @@ import {
   type Person,
   type PersonReading,
 } from '../domain/person.ts'
-import type { User } from '../domain/user.ts'
+import { managerIdOf, type User } from '../domain/user.ts'
 import { dayMs, hourMs, type Instant, Repeated } from '../domain/world.ts'
 import { DepartureBeliefs } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
@@ -83,7 +83,9 @@ export class Departures implements DepartureWatch {
     const { departures, people, connections, clock } = this.#deps
     if (user && !(await this.#isOfKnown(companyId, user))) return false
     const known = await people.findPerson(companyId, userId)
-    await this.#keepReading(companyId, { userId, state, user }, known)
+    const named =
+      state === 'active' && user ? await this.#withManager(companyId, user, known) : user
+    await this.#keepReading(companyId, { userId, state, user: named }, known)
     const before = await departures.findDeparture(companyId, userId)
     // A departure counts once an hour.
     const isCounted = !before || isWithinHour(before.readAt, clock.now())
@@ -191,6 +193,17 @@ export class Departures implements DepartureWatch {
     return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
   }
 
+  /** A manager whom a record does not name any more is looked for twice, so that one wrong answer takes nobody out of a team. */
+  async #withManager(companyId: string, user: User, known: Person | undefined): Promise<User> {
+    const connection = this.#deps.connections.get(companyId)
+    const { managerId = null, managerMissingSince = null } = known ?? {}
+    const isLost = managerIdOf(user) === undefined && managerId !== null
+    if (!isLost || managerMissingSince !== null || !connection) return user
+    const again = await readPerson(connection, user.id, { bypassCache: true })
+    const assignedManagerId = 'user' in again ? managerIdOf(again.user) : managerId
+    return { ...user, assignedManagerId }
+  }
+
   /** A feed may be made after its person has left, who may be back since. */
   async #closeUnlessBack({ companyId }: Feed, userId: string): Promise<void> {
     const { departures, connections } = this.#deps
@@ -237,8 +250,7 @@ function isWithinHour(instant: Instant | null, now: Instant): boolean {
 
 function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Person): boolean {
   if (state !== known.state || !user) return state === known.state
-  const managerId = user.assignedManager?.id ?? user.assignedManagerId
-  const read = [user.firstName, user.lastName, user.email, managerId]
+  const read = [user.firstName, user.lastName, user.email, managerIdOf(user)]
   const { managerMissingSince } = known
   const before = [known.firstName, known.lastName, known.email, known.managerId]
   if (managerMissingSince !== null) return false

@@ -166,16 +166,26 @@ export class TeamModel {
     return [...found].filter((id) => !this.people.get(id)?.hasLeft).toSorted()
   }
 
-  #isGone({ missingSince }: ModelPerson): boolean {
+  #isGone({ missingSince, managerId }: ModelPerson): boolean {
     if (missingSince === null) return false
     const managed = [...this.people.values()].filter((it) => it.managerId !== null)
-    const lost = managed.flatMap((it) => it.missingSince ?? [])
-    return !lost.some((first) => {
-      const isWithin = (it: Instant): boolean => it >= first && it < first + dayMs
-      const count = lost.filter(isWithin).length
-      const isTooMany = (count > 3 && count > managed.length / 20) || count >= managed.length
-      return count >= 2 && isWithin(missingSince) && isTooMany
-    })
+    const team = managed.filter((it) => it.managerId === managerId)
+    const areTooMany = (
+      of: readonly ModelPerson[],
+      isMost: (count: number) => boolean,
+    ): boolean => {
+      const lost = of.flatMap((it) => it.missingSince ?? [])
+      return lost.some((first) => {
+        const isWithin = (it: Instant): boolean => it >= first && it < first + dayMs
+        const count = lost.filter(isWithin).length
+        return count >= 2 && isWithin(missingSince) && isMost(count)
+      })
+    }
+    return !(
+      areTooMany(managed, (count) => {
+        return (count > 3 && count > managed.length / 20) || count >= managed.length
+      }) || areTooMany(team, (count) => count > team.length / 2)
+    )
   }
 
   #join(userId: string, manager: number): void {
