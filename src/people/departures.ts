@@ -176,7 +176,10 @@ export class Departures implements DepartureWatch {
       ? knownAfter(before.known, identityOf(user), identityOf(before))
       : undefined
     const kept = { ...reading, known, readAt }
-    const change = await people.keepReading(companyId, kept, readAt + directoryFreshMs)
+    // One that begins to name no manager may soon name one again.
+    const isLost = reading.state === 'active' && losesManager(user, before)
+    const pauseMs = isLost ? Math.min(hourMs, directoryFreshMs) : directoryFreshMs
+    const change = await people.keepReading(companyId, kept, readAt + pauseMs)
     if (change) await followReading(this.#deps, companyId, change)
   }
 
@@ -196,11 +199,9 @@ export class Departures implements DepartureWatch {
   /** A manager whom a record does not name any more is looked for twice, so that one wrong answer takes nobody out of a team. */
   async #withManager(companyId: string, user: User, known: Person | undefined): Promise<User> {
     const connection = this.#deps.connections.get(companyId)
-    const { managerId = null, managerMissingSince = null } = known ?? {}
-    const isLost = managerIdOf(user) === undefined && managerId !== null
-    if (!isLost || managerMissingSince !== null || !connection) return user
+    if (!connection || !known || !losesManager(user, known)) return user
     const again = await readPerson(connection, user.id, { bypassCache: true })
-    const assignedManagerId = 'user' in again ? managerIdOf(again.user) : managerId
+    const assignedManagerId = 'user' in again ? managerIdOf(again.user) : known.managerId
     return { ...user, assignedManagerId }
   }
 
@@ -242,6 +243,12 @@ async function isMisnamed(
   if (wasCalledSo && foldedId(fault.calledId) !== foldedId(userId)) return false
   const again = await readPerson(connection, userId, { bypassCache: true })
   return again.state === 'misnamed' && again.fault.calledId === fault.calledId
+}
+
+/** Whether the record is the first that names no manager. */
+function losesManager(user: User | undefined, known: Person | undefined): boolean {
+  if (!user || !known || managerIdOf(user) !== undefined) return false
+  return known.managerId !== null && known.managerMissingSince === null
 }
 
 function isWithinHour(instant: Instant | null, now: Instant): boolean {

@@ -61,6 +61,29 @@ it('one record without a manager takes nobody out of their team', async ({
   expect(await view()).toMatchObject({ userIds: members })
 })
 
+it('who lost their manager to a fault is back in their team an hour after it', async ({
+  bridge,
+  clock,
+  company,
+  read,
+}) => {
+  await read()
+  const feed = await bridge.createFeed({ team })
+  const view = async (): Promise<unknown> =>
+    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+  company.records.users = people.map(({ assignedManagerId, ...person }) => {
+    return person.id === 'usr_0' ? person : { ...person, assignedManagerId }
+  })
+  await clock.advance(13 * hourMs)
+  await pollNow(calendarUrl(feed))
+  await bridge.settled()
+  expect(await view()).toMatchObject({ userIds: members.slice(1) })
+  company.records.users = [...people]
+  await clock.advance(hourMs)
+  await read()
+  expect(await view()).toMatchObject({ userIds: members })
+})
+
 it('most of a small team stay in it for a week when polls alone find them without a manager', async ({
   bridge,
   clock,
