@@ -19,7 +19,7 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('explain')
     .description('say why something is in a calendar, or is not')
     .addOption(
-      new Option('--user <id>', 'person whose own calendar to explain')
+      new Option('--user <id>', 'explain the own calendar of this person')
         .argParser(nonEmpty)
         .conflicts('feed'),
     )

@@ -26,7 +26,10 @@ export interface Feed {
   readonly revision: number
   /** Whether leaves have ever shaped it: then it is never served without them again. */
   readonly leavesShown: boolean
-  /** The keys of projects' and invoices' collections with records that it has been served with. */
+  /**
+   * The keys of projects' and invoices' collections with records that it has been served with; of a team also the connections
+   * with which it was served with all its leave.
+   */
   readonly shownCollections: readonly string[]
   readonly createdAt: Instant
   readonly revokedAt: Instant | null

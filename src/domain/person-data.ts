@@ -10,7 +10,7 @@ export interface KeptOfPerson {
   readonly lostLinks: readonly Instant[]
   /** How many people have them as their manager. */
   readonly reports: number
-  /** Checks whose findings name the person; a finding may name others, too. */
+  /** Checks with findings that name the person; a finding may name others, too. */
   readonly examinations: readonly {
     readonly examinedAt: Instant
     readonly checks: readonly string[]

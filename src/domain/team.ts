@@ -1,12 +1,14 @@
 import type { Team } from './feed.ts'
 import type { Instant } from './world.ts'
 
-/** Somebody whose record has named no manager since then. */
+/** Somebody with a record that has named no manager since then. */
 export interface WithoutManager {
   readonly userId: string
   /** The last known one. */
   readonly managerId: string
   readonly since: Instant
+  /** How many report to that manager, or did until lately. */
+  readonly reporting: number
 }
 
 export type ManagerState = 'here' | 'left' | 'unknown'
@@ -18,7 +20,7 @@ export interface TeamStore {
    * are among `kept`.
    */
   listMembers(companyId: string, team: Team, kept: readonly string[]): Promise<readonly string[]>
-  /** The ids of open feeds whose manager is one of these people, or above one of them. */
+  /** The ids of open feeds of teams that one of these people manages, or somebody above one of them. */
   listFeedsAbove(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /** The ids of all open feeds of teams, or of those with that manager. */
   listTeamFeeds(companyId: string, managerId?: string): Promise<readonly string[]>

@@ -27,3 +27,9 @@ export function displayName(person: Pick<User, 'firstName' | 'lastName'> | undef
   const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ')
   return name.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
 }
+
+/** Undefined where the record names no manager. */
+export function managerIdOf({ assignedManager, assignedManagerId }: User): string | undefined {
+  const id = assignedManager?.id ?? assignedManagerId ?? ''
+  return id === '' ? undefined : id
+}

@@ -131,7 +131,7 @@ export const personDataSchema = z
     lostLinks: z.array(instantSchema).describe('When a mail with a lost link was asked for'),
     examinations: z
       .array(z.strictObject({ examinedAt: instantSchema, checks: z.array(z.string()) }))
-      .describe('Checks whose findings name the person'),
+      .describe('Checks with findings that name the person'),
     audit: z
       .array(
         z.strictObject({

@@ -20,7 +20,7 @@ import {
   type Person,
   type PersonReading,
 } from '../domain/person.ts'
-import type { User } from '../domain/user.ts'
+import { managerIdOf, type User } from '../domain/user.ts'
 import { dayMs, hourMs, type Instant, Repeated } from '../domain/world.ts'
 import { DepartureBeliefs } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
@@ -83,7 +83,9 @@ export class Departures implements DepartureWatch {
     const { departures, people, connections, clock } = this.#deps
     if (user && !(await this.#isOfKnown(companyId, user))) return false
     const known = await people.findPerson(companyId, userId)
-    await this.#keepReading(companyId, { userId, state, user }, known)
+    const named =
+      state === 'active' && user ? await this.#withManager(companyId, user, known) : user
+    await this.#keepReading(companyId, { userId, state, user: named }, known)
     const before = await departures.findDeparture(companyId, userId)
     // A departure counts once an hour.
     const isCounted = !before || isWithinHour(before.readAt, clock.now())
@@ -174,7 +176,10 @@ export class Departures implements DepartureWatch {
       ? knownAfter(before.known, identityOf(user), identityOf(before))
       : undefined
     const kept = { ...reading, known, readAt }
-    const change = await people.keepReading(companyId, kept, readAt + directoryFreshMs)
+    // One that begins to name no manager may soon name one again.
+    const isLost = reading.state === 'active' && losesManager(user, before)
+    const pauseMs = isLost ? Math.min(hourMs, directoryFreshMs) : directoryFreshMs
+    const change = await people.keepReading(companyId, kept, readAt + pauseMs)
     if (change) await followReading(this.#deps, companyId, change)
   }
 
@@ -189,6 +194,15 @@ export class Departures implements DepartureWatch {
     const again = await readPerson(connection, user.id, { bypassCache: true })
     if (!('user' in again)) return true
     return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
+  }
+
+  /** A manager whom a record does not name any more is looked for twice, so that one wrong answer takes nobody out of a team. */
+  async #withManager(companyId: string, user: User, known: Person | undefined): Promise<User> {
+    const connection = this.#deps.connections.get(companyId)
+    if (!connection || !known || !losesManager(user, known)) return user
+    const again = await readPerson(connection, user.id, { bypassCache: true })
+    const assignedManagerId = 'user' in again ? managerIdOf(again.user) : known.managerId
+    return { ...user, assignedManagerId }
   }
 
   /** A feed may be made after its person has left, who may be back since. */
@@ -231,14 +245,19 @@ async function isMisnamed(
   return again.state === 'misnamed' && again.fault.calledId === fault.calledId
 }
 
+/** Whether the record is the first that names no manager. */
+function losesManager(user: User | undefined, known: Person | undefined): boolean {
+  if (!user || !known || managerIdOf(user) !== undefined) return false
+  return known.managerId !== null && known.managerMissingSince === null
+}
+
 function isWithinHour(instant: Instant | null, now: Instant): boolean {
   return instant !== null && instant <= now && now - instant < hourMs
 }
 
 function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Person): boolean {
   if (state !== known.state || !user) return state === known.state
-  const managerId = user.assignedManager?.id ?? user.assignedManagerId
-  const read = [user.firstName, user.lastName, user.email, managerId]
+  const read = [user.firstName, user.lastName, user.email, managerIdOf(user)]
   const { managerMissingSince } = known
   const before = [known.firstName, known.lastName, known.email, known.managerId]
   if (managerMissingSince !== null) return false

@@ -28,7 +28,7 @@ export async function listMembers(
   return teams.listMembers(companyId, team, [...(await findKept(teams, companyId, missing))])
 }
 
-/** Brings the feeds up to date whose team the person was or is in; `change` is what was read of their manager. */
+/** Brings up to date the feeds of teams that the person was or is in; `change` is what was read of their manager. */
 export async function followReading(
   deps: TeamsDeps,
   companyId: string,
@@ -113,8 +113,8 @@ export async function teamConditions(
 }
 
 /**
- * Of those without a manager, everybody who lost theirs within a day together with too many others: that is more likely a fault
- * of the Read API, so they stay in their teams until a week has confirmed it.
+ * Of those without a manager, everybody who lost theirs within a day together with too many others of the company, or with
+ * most of their team: that is more likely a fault of the Read API, so they stay in their teams until a week has confirmed it.
  */
 async function findKept(
   teams: PeopleDeps['teams'],
@@ -124,15 +124,30 @@ async function findKept(
   if (missing.length < 2) return new Set()
   // With more people than that, these are few in any case.
   const people = await teams.countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
+  const ofTeams = Map.groupBy(missing, ({ managerId }) => managerId).values()
+  return new Set([
+    ...lostTogether(missing, (count) => losesTooMany(people, count)),
+    ...ofTeams.flatMap((ofTeam) =>
+      lostTogether(ofTeam, (count) => count > (ofTeam[0]?.reporting ?? 0) / 2),
+    ),
+  ])
+}
+
+/** Whoever lost their manager within a day with as many others as are too many. */
+function lostTogether(
+  missing: readonly WithoutManager[],
+  areTooMany: (count: number) => boolean,
+): ReadonlySet<string> {
   const inOrder = missing.toSorted((a, b) => a.since - b.since)
-  const kept = new Set<string>()
+  const found = new Set<string>()
   let end = 0
   for (const [start, { since }] of inOrder.entries()) {
     while (end < inOrder.length && (inOrder[end]?.since ?? since) - since < dayMs) end += 1
-    if (!losesTooMany(people, end - start)) continue
-    for (const { userId } of inOrder.slice(start, end)) kept.add(userId)
+    const count = end - start
+    if (count < 2 || !areTooMany(count)) continue
+    for (const { userId } of inOrder.slice(start, end)) found.add(userId)
   }
-  return kept
+  return found
 }
 
 function losesTooMany(people: number, leaving: number): boolean {
@@ -148,7 +163,9 @@ async function findOthers(
 ): Promise<readonly string[]> {
   const missing = await teams.listWithoutManager(companyId)
   const { managerId, managerMissingSince: since } = before
-  const wasMissing = managerId !== null && since !== null ? [{ userId, managerId, since }] : []
+  // How many are of one team counts for that team alone, which is followed in any case.
+  const wasMissing =
+    managerId !== null && since !== null ? [{ userId, managerId, since, reporting: Infinity }] : []
   const earlier = [...missing.filter((it) => it.userId !== userId), ...wasMissing]
   const [now, then] = [
     await findKept(teams, companyId, missing),

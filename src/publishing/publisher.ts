@@ -81,9 +81,11 @@ export class Publisher {
     const { feed, states, proof } = await this.#read(opened)
     const at = clock.now()
     const wasServed = opened.link.publication !== null
-    const serviceable = serviceability({ feed, states, wasServed, proof, now: at, staleMs })
+    const { id: connectionId } = opened.source.connection
+    const situation = { feed, states, connectionId, wasServed, proof, now: at, staleMs }
+    const serviceable = serviceability(situation)
     const window = calendarWindow(at, feed.timezone, feed.options.window)
-    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable.heads) }
+    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable, connectionId) }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
     const found = { states, proof, departed, window, at }

@@ -1,5 +1,6 @@
 import type { CalendarWindow } from '../calendar/local-time.ts'
 import type { CollectionState } from '../copies/failures.ts'
+import { isShownWhole } from '../copies/feed-collections.ts'
 import { kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
@@ -36,6 +37,7 @@ export interface CalendarState extends OpenLink {
 interface FeedSituation {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
+  readonly connectionId: string
   /** Left out for a calendar that is written once. */
   readonly wasServed?: boolean
   readonly proof: LeaveProof
@@ -55,7 +57,8 @@ export function serviceability(situation: FeedSituation): Serviceability {
   const shown = states.filter((state) => !isBeside(state, feed))
   const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))
-  if (withheld.length > 0 && feed.leavesShown) {
+  const isLess = withheld.some((state) => !isOfJoiner(state, situation))
+  if (isLess && feed.leavesShown) {
     throw unavailable('The leave in this calendar cannot be verified at the moment.')
   }
   const unread = served.filter(({ head }) => !head)
@@ -89,6 +92,15 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   if (head) return holdsRecords(head) && isUnbelieved(head, state, situation)
   const isUnproven = proof.state !== 'proven' && proof.reason !== 'not_asked'
   return refused || absent || isUnproven || wasServed || feed.leavesShown
+}
+
+/** Leave never read of somebody who has joined a team since it was shown whole: the others keep theirs, and nobody loses any. */
+function isOfJoiner({ head }: CollectionState, situation: FeedSituation): boolean {
+  const { feed, states, connectionId } = situation
+  const isAnybodyKnown = states.some(({ request, head: read }) => {
+    return request.collection.kind === 'leaves' && read
+  })
+  return !head && isAnybodyKnown && isShownWhole(feed, connectionId)
 }
 
 /** Too old: with a disproved filter since then, or for a person with another id in the Read API, who is not requested any more. */

@@ -64,9 +64,17 @@ export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
     },
     async listWithoutManager(companyId) {
       const { rows } = await sql<WithoutManager>`
-        select user_id, manager_id, manager_missing_since as since from people
-          where company_id = ${companyId} and manager_missing_since is not null
-            and manager_id is not null`.execute(queries)
+        with missing as (
+          select user_id, manager_id, manager_missing_since as since from people
+            where company_id = ${companyId} and manager_missing_since is not null
+              and manager_id is not null),
+        team as (
+          select people.manager_id, count(*) as reporting
+            from (select distinct manager_id from missing) as lost cross join people
+            where people.company_id = ${companyId} and people.manager_id = lost.manager_id
+            group by people.manager_id)
+        select missing.user_id, missing.manager_id, missing.since, team.reporting
+          from missing join team on team.manager_id = missing.manager_id`.execute(queries)
       return rows
     },
     async countReporting(companyId, most) {

@@ -43,7 +43,7 @@ const teams = [
 ] as const
 
 it.each(databases)(
-  'whoever joins, leaves, changes manager or is erased, two nodes keep every team as it is, on $name',
+  'two nodes keep every team as the directory has it, on $name',
   async ({ createMigrated }) => {
     const walks = fc.array(teamChanges, { minLength: changesOfAll, maxLength: changesOfAll })
     await fc.assert(

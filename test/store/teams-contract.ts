@@ -48,7 +48,7 @@ export function testTeams({ store }: Stores): void {
     const user = { id: 'b' }
     await people.keepReading(companyId, { userId: 'b', state: 'active', user, readAt: 3 }, 9)
     expect(await teams.listWithoutManager(companyId)).toEqual([
-      { userId: 'b', managerId: 'a', since: 3 },
+      { userId: 'b', managerId: 'a', since: 3, reporting: 2 },
     ])
     expect(await teams.listMembers(companyId, teamOf('a'), [])).toEqual(['d'])
     expect(await teams.listMembers(companyId, teamOf('a'), ['b'])).toEqual(['b', 'c', 'd'])

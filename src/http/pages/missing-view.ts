@@ -42,7 +42,7 @@ interface Question {
   readonly page: string
   /** Those in a calendar for others; null for the reader's own. */
   readonly people: People | null
-  /** The links whose programs the reader may know of. */
+  /** The links with programs that the reader may know of. */
   readonly links: readonly FeedLink[]
   readonly activity: readonly ClientActivity[]
   /** How the page calls a link; null if it is about one link only. */

@@ -170,7 +170,7 @@ describe('the page of a link', () => {
     const html = await read(page, '?day=2026-01-12')
     expect(html).not.toContain('lv_')
     expect(answerIn(html)).toContain(
-      'None is shown: it is not certain yet whose leave your company’s system sends.',
+      'None is shown: it is not certain yet who the leave from your company’s system belongs to.',
     )
   })
 })

@@ -81,6 +81,7 @@ interface ModelPerson {
 export class TeamModel {
   readonly people = new Map<string, ModelPerson>()
   readonly erased = new Set<string>()
+  readonly #read = new Set<string>()
 
   constructor(count: number) {
     for (let number = 0; number < count; number += 1) this.#join(idOf(number), (number - 1) / 2)
@@ -106,7 +107,8 @@ export class TeamModel {
       this.#join(userId, 1)
       return true
     }
-    if (!this.people.delete(userId)) return false
+    // Nobody can be erased before the directory knows them.
+    if (!this.#read.has(userId) || !this.people.delete(userId)) return false
     this.erased.add(userId)
     for (const one of this.people.values()) {
       if (one.managerId === userId) Object.assign(one, { managerId: null, missingSince: null })
@@ -137,7 +139,8 @@ export class TeamModel {
 
   /** Everybody is read. */
   readAll(now: Instant): void {
-    for (const one of this.people.values()) {
+    for (const [userId, one] of this.people) {
+      this.#read.add(userId)
       const { named, managerId } = one
       one.hasLeft = !one.isActive
       if (named !== null) {
@@ -166,16 +169,26 @@ export class TeamModel {
     return [...found].filter((id) => !this.people.get(id)?.hasLeft).toSorted()
   }
 
-  #isGone({ missingSince }: ModelPerson): boolean {
+  #isGone({ missingSince, managerId }: ModelPerson): boolean {
     if (missingSince === null) return false
     const managed = [...this.people.values()].filter((it) => it.managerId !== null)
-    const lost = managed.flatMap((it) => it.missingSince ?? [])
-    return !lost.some((first) => {
-      const isWithin = (it: Instant): boolean => it >= first && it < first + dayMs
-      const count = lost.filter(isWithin).length
-      const isTooMany = (count > 3 && count > managed.length / 20) || count >= managed.length
-      return count >= 2 && isWithin(missingSince) && isTooMany
-    })
+    const team = managed.filter((it) => it.managerId === managerId)
+    const areTooMany = (
+      of: readonly ModelPerson[],
+      isMost: (count: number) => boolean,
+    ): boolean => {
+      const lost = of.flatMap((it) => it.missingSince ?? [])
+      return lost.some((first) => {
+        const isWithin = (it: Instant): boolean => it >= first && it < first + dayMs
+        const count = lost.filter(isWithin).length
+        return count >= 2 && isWithin(missingSince) && isMost(count)
+      })
+    }
+    return !(
+      areTooMany(managed, (count) => {
+        return (count > 3 && count > managed.length / 20) || count >= managed.length
+      }) || areTooMany(team, (count) => count > team.length / 2)
+    )
   }
 
   #join(userId: string, manager: number): void {

@@ -309,7 +309,7 @@ export const deFeed: typeof enFeed = {
     },
     leaves_missing: {
       heading: 'Abwesenheiten fehlen',
-      text: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Bis dahin zeigt der Kalender keine. Die IT kann das mit der Prüfung „doctor“ klären.',
+      text: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Was unsicher ist, zeigt der Kalender nicht. Die IT kann das mit der Prüfung „doctor“ klären.',
     },
     misnamed: {
       heading: 'Dieser Kalender wird nicht mehr aktualisiert',

@@ -333,7 +333,7 @@ export const enFeed = {
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'We do not yet know for certain whose leave your company’s system sends. Until we do, none is shown. IT can find out more with the “doctor” check.',
+      text: 'We do not yet know for certain whose leave your company’s system sends. What is uncertain is not shown. IT can find out more with the “doctor” check.',
     },
     misnamed: {
       heading: 'This calendar no longer updates',

@@ -213,7 +213,7 @@ export const enMissing = {
       todo: 'Nothing to do: it appears once its day comes closer.',
     }),
     leaves_unproven: () => ({
-      why: 'It is not certain yet whose leave your company’s system sends, so none is shown.',
+      why: 'It is not certain yet who the leave from your company’s system belongs to, so none is shown.',
       todo: 'Nothing to do: it appears once that is certain.',
     }),
     belongs_to_another: () => ({
@@ -267,11 +267,11 @@ export const enMissing = {
       todo: byItself,
     }),
     not_believed: (since) => ({
-      why: `As of ${since}: since then it is not certain whose leave your company’s system sends.`,
+      why: `As of ${since}: since then it is not certain who the leave from your company’s system belongs to.`,
       todo: 'Nothing to do: newer leave appears once that is certain.',
     }),
     unproven: () => ({
-      why: 'None is shown: it is not certain yet whose leave your company’s system sends.',
+      why: 'None is shown: it is not certain yet who the leave from your company’s system belongs to.',
       todo: 'Nothing to do: it appears once that is certain.',
     }),
     person_held: (since) => ({

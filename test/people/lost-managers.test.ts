@@ -1,0 +1,108 @@
+/* A record that names no manager may be a fault of the Read API: then nobody leaves their team. */
+import { expect } from 'vitest'
+
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { it as base, pollNow } from '../support/bridge/fixtures.ts'
+import type { TestNode } from '../support/bridge/node.ts'
+import { task } from '../support/company/people.ts'
+
+const hourMs = 3_600_000
+
+/** Ten teams of three. */
+const people = Array.from({ length: 30 }, (_, number) => ({
+  id: `usr_${number}`,
+  firstName: `Name${number}`,
+  lastName: 'Last',
+  isActive: true,
+  assignedManagerId: `manager_${Math.floor(number / 3)}`,
+}))
+const team = { managerId: 'manager_0' }
+const members = ['usr_0', 'usr_1', 'usr_2']
+
+const it = base
+  .extend('records', ({ records }) => ({
+    ...records,
+    users: [...people, { id: 'manager_0' }],
+    tasks: { prj_web: [task('tsk_all', '2026-01-20', people)] },
+  }))
+  .extend(
+    'read',
+    ({ node }) =>
+      () =>
+        readEverybody(node),
+  )
+
+async function readEverybody({ connections, directory, departures }: TestNode): Promise<void> {
+  for (const connection of connections.values()) {
+    await directory.listRefreshed(connection, () => undefined)
+  }
+  await departures.ended()
+}
+
+it('one record without a manager takes nobody out of their team', async ({
+  bridge,
+  clock,
+  company,
+  read,
+}) => {
+  await read()
+  const feed = await bridge.createFeed({ team })
+  const view = async (): Promise<unknown> =>
+    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+  await pollNow(calendarUrl(feed))
+  await clock.advance(13 * hourMs)
+  // A cache answers for one of them without a manager, but not the Read API behind it.
+  company.records.users = people.map(({ assignedManagerId: _, ...person }) => person)
+  await fetch(`${company.url}/api/public/v1/users/usr_0`)
+  company.records.users = [...people]
+  company.cachesUsers = true
+  await pollNow(calendarUrl(feed))
+  await bridge.settled()
+  expect(await view()).toMatchObject({ userIds: members })
+})
+
+it('who lost their manager to a fault is back in their team an hour after it', async ({
+  bridge,
+  clock,
+  company,
+  read,
+}) => {
+  await read()
+  const feed = await bridge.createFeed({ team })
+  const view = async (): Promise<unknown> =>
+    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+  company.records.users = people.map(({ assignedManagerId, ...person }) => {
+    return person.id === 'usr_0' ? person : { ...person, assignedManagerId }
+  })
+  await clock.advance(13 * hourMs)
+  await pollNow(calendarUrl(feed))
+  await bridge.settled()
+  expect(await view()).toMatchObject({ userIds: members.slice(1) })
+  company.records.users = [...people]
+  await clock.advance(hourMs)
+  await read()
+  expect(await view()).toMatchObject({ userIds: members })
+})
+
+it('most of a small team stay in it for a week when polls alone find them without a manager', async ({
+  bridge,
+  clock,
+  company,
+  read,
+}) => {
+  await read()
+  const feed = await bridge.createFeed({ team })
+  const view = async (): Promise<unknown> =>
+    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+  await pollNow(calendarUrl(feed))
+  await clock.advance(13 * hourMs)
+  company.records.users = people.map(({ assignedManagerId: _, ...person }) => person)
+  await pollNow(calendarUrl(feed))
+  await bridge.settled()
+  expect(await view()).toMatchObject({ userIds: members })
+  for (let days = 0; days < 8; days += 1) {
+    await clock.advance(25 * hourMs)
+    await read()
+  }
+  expect(await view()).toMatchObject({ userIds: [] })
+})

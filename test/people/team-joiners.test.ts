@@ -1,0 +1,75 @@
+/* Whoever joins a team takes nothing from the others' calendar. */
+import { describe, expect } from 'vitest'
+
+import { calendarUrl } from '../support/bridge/bridge.ts'
+import { it as base } from '../support/bridge/fixtures.ts'
+import { leave, task } from '../support/company/people.ts'
+import { databases } from '../support/database/databases.ts'
+
+const people = ['ada', 'bob', 'cleo'].map((name) => ({
+  id: `usr_${name}`,
+  firstName: name,
+  isActive: true,
+  assignedManagerId: name === 'cleo' ? 'usr_other' : 'usr_mia',
+}))
+const leavesOf = (id: string): string => `leaves?userId=${id}`
+
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  const it = base
+    .extend('databaseUrl', () => createMigrated())
+    .extend('records', ({ records }) => ({
+      ...records,
+      users: [...people, { id: 'usr_mia' }, { id: 'usr_other' }],
+      tasks: { prj_web: [task('tsk_all', '2026-01-20', people)] },
+      leaves: Object.fromEntries(people.map(({ id }) => [id, [leave(`lv_${id}`, '2026-01-12')]])),
+    }))
+    .extend('read', ({ node }) => async () => {
+      for (const connection of node.connections.values()) {
+        await node.directory.listRefreshed(connection, () => undefined)
+      }
+    })
+
+  it.for(['person', 'day'])(
+    'leave of a joiner that cannot be read leaves that of the others as it is, by %s',
+    async (as, { bridge, clock, company, read, poll }) => {
+      await read()
+      const team = { managerId: 'usr_mia' }
+      const url = calendarUrl(await bridge.createFeed({ team, options: { leaves: { as } } }))
+      for (let polls = 0; polls < 3; polls += 1) await poll(url)
+      const before = await poll(url)
+      company.faults.set(leavesOf('usr_cleo'), 500)
+      company.records.users = company.records.users.map((user) => {
+        return { ...user, ...(user.id === 'usr_cleo' && { assignedManagerId: 'usr_mia' }) }
+      })
+      await clock.advance(25 * 3_600_000)
+      await read()
+      const joined = await poll(url)
+      expect(joined.titles).toEqual(
+        as === 'day' ? ['2 of 3 away: ada, bob (1 unknown)'] : before.titles,
+      )
+      company.faults.clear()
+      for (let polls = 0; polls < 4; polls += 1) await poll(url)
+      expect((await poll(url)).titles.join()).toContain('cleo')
+    },
+  )
+
+  it('another Read API that does not say everybody’s leave yet takes away none', async ({
+    bridge,
+    company,
+    node,
+    read,
+    poll,
+  }) => {
+    await read()
+    const feed = await bridge.createFeed({ team: { managerId: 'usr_mia' } })
+    const url = calendarUrl(feed)
+    for (let polls = 0; polls < 4; polls += 1) await poll(url)
+    // As after a change of the base URL: nothing of its copies is kept of one of them.
+    for (const { id } of node.connections.values()) {
+      await node.store.copies.dropCopies(id, ['leaves:usr_bob'])
+    }
+    await node.store.feeds.markShown(feed.id, ['leaves:another-connection'])
+    company.faults.set(leavesOf('usr_bob'), 500)
+    expect((await poll(url)).status).toBe(503)
+  })
+})
