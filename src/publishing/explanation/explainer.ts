@@ -206,7 +206,9 @@ export class Explainer {
     }
     const keys = concerningKeys(feed, company)
     const heads = await copies.findHeads(id, keys)
-    const asRead = heads.map((head) => read.get(head.key) ?? head)
+    const kept = new Map(heads.map((head) => [head.key, head]))
+    // In the order of a calendar: of copies that began together, the later one wins.
+    const asRead = keys.flatMap((key) => read.get(key) ?? kept.get(key) ?? [])
     const all = await loadRecords({ copies, userIds: feed.userIds }, id, asRead)
     if (!all) return undefined
     const found = new Map<string, FoundRecord>()
