@@ -61,7 +61,7 @@ export interface PeopleStore {
   listPeople(companyId: string): Promise<readonly Person[]>
   /**
    * Stores a reading of someone who is known or in a feed; they are read again at `dueAt`. An active person without a record
-   * stays due. A manager who is missing is kept for a week. Gives what changed of whom the person reports to.
+   * stays due. A manager who is missing is kept for a week. Gives the manager before and after.
    */
   keepReading(
     companyId: string,

@@ -133,7 +133,7 @@ async function findKept(
   ])
 }
 
-/** Whoever lost their manager within a day with as many others as are too many. */
+/** Those who lost their manager within a day together with too many others. */
 function lostTogether(
   missing: readonly WithoutManager[],
   areTooMany: (count: number) => boolean,

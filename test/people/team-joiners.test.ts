@@ -1,4 +1,4 @@
-/* Whoever joins a team takes nothing from the others' calendar. */
+/* Somebody who joins a team takes nothing from the others' calendar. */
 import { describe, expect } from 'vitest'
 
 import { calendarUrl } from '../support/bridge/bridge.ts'

@@ -278,7 +278,7 @@ describe('what a node missed', () => {
   })
 })
 
-/** So many people of whom no node knows by a reading of its own. */
+/** So many people that no node has read itself. */
 async function join({ store, clock }: TestNode, managerId: string, count: number): Promise<void> {
   const users = Array.from({ length: count }, (_, number) =>
     userOf(`new_${number}`, 'New', managerId),
