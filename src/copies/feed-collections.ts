@@ -1,12 +1,10 @@
 import type { Company } from '../domain/company.ts'
 import {
   type Collection,
-  collectionKey,
   collectionOf,
   type CopyHead,
   type CopyStore,
   holdsRecords,
-  keyPrefix,
 } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -80,41 +78,21 @@ function put<K extends CollectionKind>(
   records[kind].set(subject, needed)
 }
 
-/** Whether the team has been shown with the leave of all its members, last with this connection. */
-export function isShownWhole(
-  { team, shownCollections }: Pick<Feed, 'team' | 'shownCollections'>,
-  connectionId: string,
-): boolean {
-  const last = shownCollections.findLast((key) => key.startsWith(keyPrefix('leaves')))
-  return team !== null && last === wholeKey(connectionId)
-}
-
-function wholeKey(connectionId: string): string {
-  return collectionKey({ kind: 'leaves', subject: connectionId })
-}
-
 /**
- * Records leaves, projects and invoices that the feed is served with for the first time, and of a team that all its leave is.
- * Returns the feed with `leavesShown` updated.
+ * Records leaves, projects and invoices that the feed is served with for the first time; leaves by person only where the feed
+ * may have several. Returns the feed with `leavesShown` updated.
  */
 export async function markShown(
   { feeds }: { readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'> },
   feed: Feed,
-  served: { readonly heads: readonly CopyHead[]; readonly leavesMissing: string | null },
-  connectionId: string,
+  heads: readonly CopyHead[],
 ): Promise<Feed> {
-  const { heads, leavesMissing } = served
   const shown = heads.filter(holdsRecords).map(({ key }) => ({ key, ...collectionOf(key) }))
-  const mayBeMissing = shown.filter(({ kind }) => kinds[kind].mayBeMissing)
-  const isWhole =
-    feed.team !== null &&
-    leavesMissing === null &&
-    heads.some(({ key }) => collectionOf(key).kind === 'leaves')
-  const found = [
-    ...mayBeMissing.map(({ key }) => key),
-    ...(isWhole ? [wholeKey(connectionId)] : []),
-  ]
-  const keys = found.filter((key) => !feed.shownCollections.includes(key))
+  const isMarked = (kind: CollectionKind): boolean =>
+    kinds[kind].mayBeMissing === true || (kind === 'leaves' && feed.audience === 'others')
+  const keys = shown.flatMap(({ kind, key }) =>
+    isMarked(kind) && !feed.shownCollections.includes(key) ? [key] : [],
+  )
   const leavesShown = feed.leavesShown || shown.some(({ kind }) => kind === 'leaves')
   await Promise.all([
     keys.length > 0 && feeds.markShown(feed.id, keys),

@@ -27,8 +27,8 @@ export interface Feed {
   /** Whether leaves have ever shaped it: then it is never served without them again. */
   readonly leavesShown: boolean
   /**
-   * The keys of projects' and invoices' collections with records that it has been served with; of a team also the connections
-   * with which it was served with all its leave.
+   * The keys of projects' and invoices' collections with records that it has been served with, and of its people's leaves, where
+   * it may have several.
    */
   readonly shownCollections: readonly string[]
   readonly createdAt: Instant

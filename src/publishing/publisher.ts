@@ -81,11 +81,9 @@ export class Publisher {
     const { feed, states, proof } = await this.#read(opened)
     const at = clock.now()
     const wasServed = opened.link.publication !== null
-    const { id: connectionId } = opened.source.connection
-    const situation = { feed, states, connectionId, wasServed, proof, now: at, staleMs }
-    const serviceable = serviceability(situation)
+    const serviceable = serviceability({ feed, states, wasServed, proof, now: at, staleMs })
     const window = calendarWindow(at, feed.timezone, feed.options.window)
-    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable, connectionId) }
+    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable.heads) }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
     const found = { states, proof, departed, window, at }

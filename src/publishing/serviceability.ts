@@ -1,9 +1,8 @@
 import type { CalendarWindow } from '../calendar/local-time.ts'
 import type { CollectionState } from '../copies/failures.ts'
-import { isShownWhole } from '../copies/feed-collections.ts'
-import { kinds } from '../copies/kinds.ts'
+import { type CollectionRequest, kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
-import { collectionKey, type CopyHead, holdsRecords } from '../domain/copy.ts'
+import { collectionKey, collectionOf, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
 import { isOutgrown } from '../domain/feed-size.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -37,7 +36,6 @@ export interface CalendarState extends OpenLink {
 interface FeedSituation {
   readonly feed: Feed
   readonly states: readonly CollectionState[]
-  readonly connectionId: string
   /** Left out for a calendar that is written once. */
   readonly wasServed?: boolean
   readonly proof: LeaveProof
@@ -57,8 +55,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   const shown = states.filter((state) => !isBeside(state, feed))
   const withheld = shown.filter((state) => isWithheld(state, situation))
   const served = shown.filter((state) => !withheld.includes(state) && !isLeftOut(state, situation))
-  const isLess = withheld.some((state) => !isOfJoiner(state, situation))
-  if (isLess && feed.leavesShown) {
+  if (withheld.some(({ request }) => wasShown(request, feed))) {
     throw unavailable('The leave in this calendar cannot be verified at the moment.')
   }
   const unread = served.filter(({ head }) => !head)
@@ -94,13 +91,13 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   return refused || absent || isUnproven || wasServed || feed.leavesShown
 }
 
-/** Leave never read of somebody who has joined a team since it was shown whole: the others keep theirs, and nobody loses any. */
-function isOfJoiner({ head }: CollectionState, situation: FeedSituation): boolean {
-  const { feed, states, connectionId } = situation
-  const isAnybodyKnown = states.some(({ request, head: read }) => {
-    return request.collection.kind === 'leaves' && read
-  })
-  return !head && isAnybodyKnown && isShownWhole(feed, connectionId)
+/** Whether the feed has shown this leave; until release 0.6 it was not noted of whom, so then it counts for everybody. */
+function wasShown(
+  { collection }: CollectionRequest,
+  { leavesShown, shownCollections }: Feed,
+): boolean {
+  const isNoted = shownCollections.some((key) => collectionOf(key).kind === 'leaves')
+  return isNoted ? shownCollections.includes(collectionKey(collection)) : leavesShown
 }
 
 /** Too old: with a disproved filter since then, or for a person with another id in the Read API, who is not requested any more. */

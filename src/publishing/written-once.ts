@@ -107,7 +107,7 @@ async function writeOnce(
   const { feed, states } = await withKnownSchedules(copies, null, source, given, current.states)
   const at = clock.now()
   const { id, company } = source.connection
-  const served = serviceability({ feed, states, connectionId: id, proof, now: at, staleMs })
+  const served = serviceability({ feed, states, proof, now: at, staleMs })
   const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
   if (!records) {
     throw new AppError('unavailable', 'The records changed while they were read; ask again.')

@@ -7,7 +7,7 @@ import { AppError } from '../domain/errors.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
-import { type ChangedFeeds, lockFeed } from './feeds.ts'
+import { changeShown, type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
 import { isNoneOf, names, personTables, staffActorOf } from './person-data.ts'
 import {
@@ -197,6 +197,7 @@ async function eraseFromFeeds(
     const userIds = JSON.stringify(othersIn(`the feed ${id}`, feed.userIds, person))
     const left = { userIds, revision: revision + 1 }
     await queries.updateTable('feeds').set(left).where('id', '=', id).execute()
+    await changeShown(queries, id)
     const members = queries.deleteFrom('feedUsers').where('feedId', '=', id)
     await members.where('userId', '=', person.userId).execute()
   }

@@ -5,6 +5,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type Sql
 import type { Dialect } from '../database/database.ts'
 import { given } from '../database/prepared-read.ts'
 import type { AuditEvent } from '../domain/access/audit-entry.ts'
+import { collectionOf } from '../domain/copy.ts'
 import { creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import { firstNamePlace, namesOf, usualTemplates } from '../domain/feed-name.ts'
@@ -156,12 +157,7 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
     markShown: (feedId, keys) =>
       queries.transaction().execute(async (transaction) => {
         await lockFeed(transaction, feedId)
-        const feeds = transaction.selectFrom('feeds').select('shown').where('id', '=', feedId)
-        const before = await feeds.executeTakeFirst()
-        if (!before) return
-        const shown = JSON.stringify([...new Set([...idsIn(before.shown), ...keys])])
-        if (shown === before.shown) return
-        await transaction.updateTable('feeds').set({ shown }).where('id', '=', feedId).execute()
+        await changeShown(transaction, feedId, (before) => [...before, ...keys])
       }),
   }
 }
@@ -199,9 +195,37 @@ function replaceFeed(
     if (!(await changeRow(before.set(columns)))) return false
     await transaction.deleteFrom('feedUsers').where('feedId', '=', id).execute()
     await insertUsers(transaction, [feed])
+    await changeShown(transaction, id)
     await noteOnFeeds(transaction, auditEvent, [{ feed }])
     return true
   })
+}
+
+/** Changes what the feed is noted to have shown. Of people who are not in it any more, nothing stays. */
+export async function changeShown(
+  queries: Queries,
+  id: string,
+  change: (shown: readonly string[]) => readonly string[] = (shown) => shown,
+): Promise<void> {
+  const feeds = queries.selectFrom('feeds').select(['shown', 'userIds']).where('id', '=', id)
+  const row = await feeds.executeTakeFirst()
+  if (!row) return
+  const people = new Set(idsIn(row.userIds))
+  const before = idsIn(row.shown)
+  const kept = [...new Set(change(before))].filter((key) => {
+    const { kind, subject } = collectionOf(key)
+    return kind !== 'leaves' || people.has(subject)
+  })
+  const shown = JSON.stringify(kept)
+  if (shown === row.shown) return
+  // All who had leave that it has shown are gone.
+  const isNone = before.some(isOfLeaves) && !kept.some(isOfLeaves)
+  const columns = { shown, ...(isNone && { leavesShown: 0 }) }
+  await queries.updateTable('feeds').set(columns).where('id', '=', id).execute()
+}
+
+function isOfLeaves(key: string): boolean {
+  return collectionOf(key).kind === 'leaves'
 }
 
 export async function isInFeed(

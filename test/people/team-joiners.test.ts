@@ -53,7 +53,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     },
   )
 
-  it('another Read API that does not say everybody’s leave yet takes away none', async ({
+  it('leave that was shown and cannot be read any more is not taken away', async ({
     bridge,
     company,
     node,
@@ -68,8 +68,27 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     for (const { id } of node.connections.values()) {
       await node.store.copies.dropCopies(id, ['leaves:usr_bob'])
     }
-    await node.store.feeds.markShown(feed.id, ['leaves:another-connection'])
     company.faults.set(leavesOf('usr_bob'), 500)
     expect((await poll(url)).status).toBe(503)
+  })
+
+  it('nobody who was added to a calendar takes away the others’ leave', async ({
+    bridge,
+    company,
+    poll,
+  }) => {
+    const options = { leaves: { as: 'day' } }
+    const feed = await bridge.createFeed({ userIds: ['usr_ada', 'usr_bob'], options })
+    const url = calendarUrl(feed)
+    for (let polls = 0; polls < 4; polls += 1) await poll(url)
+    company.faults.set(leavesOf('usr_cleo'), 403)
+    const userIds = ['usr_ada', 'usr_bob', 'usr_cleo']
+    expect((await bridge.api('PATCH', `/api/feeds/${feed.id}`, { userIds })).status).toBe(200)
+    for (let polls = 0; polls < 3; polls += 1) {
+      expect(await poll(url)).toMatchObject({
+        status: 200,
+        titles: ['2 of 3 away: ada, bob (1 unknown)'],
+      })
+    }
   })
 })

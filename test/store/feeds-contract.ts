@@ -144,6 +144,21 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.markShown(uniqueId('feed'), shown)
     })
 
+    it('of people who are not in it any more, no shown leave is remembered', async () => {
+      const feed = adasFeed({ audience: 'others', userIds: ['usr_ada', 'usr_bob'] })
+      await store.feeds.createFeed(feed, linkTo(feed))
+      const shownIn = async () => {
+        const { leavesShown, shownCollections } = (await store.feeds.findFeed(feed.id))!
+        return { leavesShown, shownCollections }
+      }
+      await store.feeds.markLeavesShown(feed.id)
+      await store.feeds.markShown(feed.id, ['leaves:usr_ada', 'tasks:prj_web', 'leaves:usr_cleo'])
+      const shownCollections = ['leaves:usr_ada', 'tasks:prj_web']
+      expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
+      await store.feeds.changeFeed(feed.id, (before) => ({ ...before, userIds: ['usr_bob'] }))
+      expect(await shownIn()).toEqual({ leavesShown: false, shownCollections: ['tasks:prj_web'] })
+    })
+
     it('collections shown by several nodes at once are all remembered', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))

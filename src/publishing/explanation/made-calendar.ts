@@ -125,8 +125,7 @@ export async function situationOf(
     const shown = await withKnownSchedules(copies, null, source, current.feed, current.states)
     const wasServed = link !== null && link.publication !== null
     const now = clock.now()
-    const { id: connectionId } = source.connection
-    const served = serviceability({ ...shown, connectionId, wasServed, proof, now, staleMs })
+    const served = serviceability({ ...shown, wasServed, proof, now, staleMs })
     const isMisnamed = shown.states.some(({ misnamed }) => misnamed)
     const leavesMissing =
       served.leavesMissing === 'unproven' && isMisnamed ? 'misnamed' : served.leavesMissing
