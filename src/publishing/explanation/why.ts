@@ -79,7 +79,8 @@ export async function verdictOn(
   if (kind !== 'schedule') {
     if (setAside) return because({ code: setAside.reason })
     const isOutside = events.length > 0 || !touchesWindow(found, { feed, company, window })
-    return because(isOutside ? outside(window) : whyLeftOut(found, feed.options, set.options))
+    if (isOutside) return because(outside(window))
+    return because(whyLeftOut(asIn(made, found), feed.options, set.options))
   }
   const isOfDay = setAside?.reason === 'malformed_day'
   if (setAside && !isOfDay) return because({ code: setAside.reason })
@@ -122,6 +123,14 @@ function whyNotRead(
     return { code: feed.options.shifts.rotation ? 'not_in_rotation' : 'schedule_not_chosen' }
   }
   return { code: 'left_out' }
+}
+
+/** With the version of a task that the calendar has; a copy of a project that it does not show may have another. */
+function asIn({ records }: TracedCalendar, found: FoundRecord): FoundRecord {
+  if (found.kind !== 'task') return found
+  const tasks = [...(records?.tasks.values() ?? [])].flat()
+  const record = tasks.findLast(({ id }) => id === found.id)
+  return record ? { ...found, record: { kind: 'task', record } } : found
 }
 
 /** The rules of the expanders that give no event. */
