@@ -196,7 +196,7 @@ function tellRecord(
   telling: Telling,
   names: ReadonlyMap<string, string>,
 ): Line {
-  const { kind, title, dates, userId } = record
+  const { kind, title, dates, userId, isPending } = record
   const { people, words, language, times } = telling
   const { missing } = words
   const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
@@ -209,6 +209,7 @@ function tellRecord(
     name: person ?? name ?? kindWord,
     about: [
       ...(isKindSaid ? [] : [kindWord]),
+      ...(isPending ? [missing.pending] : []),
       ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
     ].join(' · '),
     ...tellReason(record, telling),
