@@ -162,7 +162,7 @@ async function patchedPeople(
     throw invalidFeed('/userIds', 'Is missing: the team has no members who could stay.')
   }
   if (patch.userIds !== undefined) {
-    const detail = `Follow the people directory: this is the team of "${team.managerId}". "team": null ends that.`
+    const detail = `Cannot be set in the team of "${team.managerId}", which follows the people directory; over the API, "team": null ends that.`
     throw invalidFeed('/userIds', detail)
   }
   if (isDeepStrictEqual(team, feed.team)) return { team, userIds: feed.userIds, warnings: [] }

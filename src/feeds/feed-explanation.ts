@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Actor } from '../domain/access/staff.ts'
 import { type ActivityStore, nextPoll } from '../domain/activity.ts'
 import type { Connection } from '../domain/connection.ts'
+import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
 import { recordKinds } from '../domain/kinds.ts'
@@ -121,7 +122,7 @@ export async function explainFeed(
   if (!feed || (companyId !== null && feed.companyId !== companyId)) throw noFeed(feedId)
   const all = await deps.links.listLinks([feedId])
   const links = label === undefined ? all : all.filter((link) => link.label === label)
-  if (label !== undefined && links.length === 0) throw noLink(label)
+  if (label !== undefined && links.length === 0) throw noLink(label, all)
   const now = deps.clock.now()
   const active = activeLinks(links, now)
   const asked = active.length > 0 ? active : lastOf(links)
@@ -161,7 +162,9 @@ export async function explainPerson(
   const { company } = connectionOf(deps.connections, companyId)
   const own = await ownFeedOf(deps, company.id, userId)
   if (own) return explainFeed(deps, { companyId: company.id }, own.id, query)
-  if (label !== undefined) throw noLink(label)
+  if (label !== undefined) {
+    throw new AppError('not_found', `There is no feed of "${userId}" alone, so no link "${label}".`)
+  }
   const { creation } = deps.administration
   const { feed } = await creation.drafts().draft({ userIds: [userId], companyId: company.id })
   const explained = await deps.exporting((scratch) =>

@@ -2,6 +2,7 @@ import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
+import { meantOrAll } from '../domain/nearest.ts'
 import { dayMs } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
 import { changeableFeed } from './feed-changes.ts'
@@ -69,7 +70,7 @@ export class FeedLinks {
       graceMs: graceDays * dayMs,
       ...(once && { once }),
     })
-    if (!made) throw noLink(label)
+    if (!made) throw noLink(label, links)
     const view = this.#viewNew(feed, made)
     return warnings.length > 0 ? { ...view, warnings } : view
   }
@@ -82,7 +83,7 @@ export class FeedLinks {
     const auditEvent = auditEventOf(this.#deps, 'link_ended')
     const end = { endsAt: auditEvent.at, purged: purge }
     const isChanged = await links.endLink(feedId, label, end, auditEvent)
-    if (isChanged === undefined) throw noLink(label)
+    if (isChanged === undefined) throw noLink(label, await links.listLinks([feedId]))
     if (isChanged) tellOfFeed(this.#deps, auditEvent, feed, label)
   }
 
@@ -104,6 +105,8 @@ function labelInUse(error: unknown, label: string): unknown {
   return new AppError('conflict', `There is a link "${label}" already.`, { cause: error })
 }
 
-export function noLink(label: string): AppError {
-  return new AppError('not_found', `There is no link "${label}" of that feed.`)
+export function noLink(label: string, links: readonly FeedLink[]): AppError {
+  const known = links.map((it) => it.label)
+  const message = `There is no link "${label}" of that feed${meantOrAll(label, known)}`
+  return new AppError('not_found', message)
 }

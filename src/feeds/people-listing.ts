@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { ActivityStore, ClientActivity } from '../domain/activity.ts'
+import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
@@ -101,7 +102,7 @@ export async function listPeople(
   query: object,
 ): Promise<PeoplePage> {
   const connection = deps.connections.get(companyId)
-  if (!connection) throw new AppError('not_found', 'There is no such company.')
+  if (!connection) throw new AppError('not_found', noCompany(companyId, deps.connections.keys()))
   const { limit, cursor, ...filter } = parseQuery(peopleListSchema, query)
   const [sortName = '', userId = ''] = cursor === undefined ? [] : readCursor(cursorSchema, cursor)
   const proof = await deps.proofs.findProof(connection.id)

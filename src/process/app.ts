@@ -40,7 +40,7 @@ export async function startApp(
     host,
     port,
     what: 'The bridge',
-    hint: 'PORT=8191 npm start takes another.',
+    hint: `PORT=${port === 8191 ? 8192 : 8191} npm start takes another.`,
     ...(trustProxy > 0 ? {} : { addressOf: addressKey }),
   })
   const { url: listensAt } = listening

@@ -66,7 +66,11 @@ it('refuses wrong usage in one sentence', async ({ line }) => {
   ])
   expect(await refused('--user', 'usr_ada', '--label', 'nope')).toEqual([
     1,
-    'There is no link "nope" of that feed.',
+    'There is no link "nope" of that feed; there is default.',
+  ])
+  expect(await refused('--user', 'usr_mia', '--label', 'nope')).toEqual([
+    1,
+    'There is no feed of "usr_mia" alone, so no link "nope".',
   ])
   expect(await refused('--user', 'usr_ada', '--company', 'nope')).toEqual([
     2,

@@ -316,6 +316,34 @@ describe('the Read API', () => {
     })
   })
 
+  it('while nothing can be served, what the options leave out is not said to come', async ({
+    bridge,
+    company,
+    reasons,
+  }) => {
+    company.records.leaves['usr_ada']?.push(leave('lv_no', '2026-01-12', { status: 'REJECTED' }))
+    company.records.schedules = [day, { ...day, id: 'sch_other' }]
+    const options = { shifts: { scheduleIds: ['sch_day'] }, timesheets: { show: false } }
+    const read = await bridge.createFeed({ userIds: ['usr_ada'], options })
+    await pollNow(calendarUrl(read))
+    company.faults.set('/timesheets', 500)
+    const { scheduleIds } = options.shifts
+    const feed = await bridge.createFeed({
+      userIds: ['usr_ada'],
+      name: 'Other',
+      options: { shifts: { scheduleIds }, tasks: { show: false } },
+    })
+    const codes = Object.entries(await reasons(feed, '?date=2026-01-12')).map(([id, reason]) => {
+      return [id, reason.split(':')[0]]
+    })
+    expect(Object.fromEntries(codes)).toMatchObject({
+      lv_ada1: 'unavailable',
+      lv_no: 'status_not_shown',
+      sch_day: 'unavailable',
+      sch_other: 'schedule_not_chosen',
+    })
+  })
+
   it('a copy that suddenly shrank stays until the loss is believed', async ({
     bridge,
     clock,

@@ -7,7 +7,7 @@ import type { FeedsDeps } from '../deps.ts'
 import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
 import type { FeedPatch } from '../feed-input.ts'
 import type { FeedLinks } from '../feed-links.ts'
-import { asFailure, invalidFeed, refuseReplaced } from '../link-replacement.ts'
+import { asFailure, refuseReplaced } from '../link-replacement.ts'
 import type { PersonNames } from './person-names.ts'
 import {
   cellOf,
@@ -292,7 +292,10 @@ export class BulkChanges {
     if (chosen.length > 1) {
       notes.push(`${userId} has ${chosen.length} feeds; all of them are included`)
     }
-    if (shared > 0) notes.push(`${userId} is in ${shared} with others too, which do not change`)
+    if (shared > 0)
+      notes.push(
+        `${userId} is in ${shared} ${shared === 1 ? 'feed' : 'feeds'} with others too; ${shared === 1 ? 'it does' : 'they do'} not change`,
+      )
     return { feeds: chosen, note: notes.length > 0 ? `${notes.join('; ')}.` : undefined }
   }
 }
@@ -305,7 +308,8 @@ export async function refuseUnknownCompany(
 ): Promise<void> {
   if (connections.has(companyId)) return
   if ((await feeds.listFeeds({ companyId, limit: 1 })).length > 0) return
-  throw invalidFeed(pointer, noCompany(companyId, connections.keys()))
+  const faults = [{ pointer, detail: noCompany(companyId, connections.keys()) }]
+  throw new AppError('invalid', 'The request is not valid.', { faults })
 }
 
 function labelOf(change: TableChange | { readonly kind: 'remind' }): Pick<Choice, 'label'> {

@@ -108,20 +108,13 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
     'GET /api/companies/{id}/examination': answer(async (request, { companyId }) => {
       const id = companyIdOf(request)
       refuseOtherCompany(companyId, id)
-      try {
-        const { examination, examinedAt } = await examiner.latest(id)
-        return { ...examination, examinedAt: toIso(examinedAt) }
-      } catch (error) {
-        // The error lists all companies, which a token of one company must not see.
-        const isUnknown = error instanceof AppError && error.code === 'not_found'
-        if (companyId === null || !isUnknown) throw error
-        throw new AppError('not_found', 'There is no such company.', { cause: error })
-      }
+      const { examination, examinedAt } = await examiner.latest(id).catch(namingOnly(companyId))
+      return { ...examination, examinedAt: toIso(examinedAt) }
     }),
     'GET /api/companies/{id}/people': answerQuery(async (request, { companyId }) => {
       const id = companyIdOf(request)
       refuseOtherCompany(companyId, id)
-      return listPeople(peopleListing, id, request.query)
+      return listPeople(peopleListing, id, request.query).catch(namingOnly(companyId))
     }),
     'GET /api/companies/{id}/people/{userId}/data': answer(async (request, by) => {
       const person = { companyId: companyIdOf(request), userId: userIdOf(request) }
@@ -146,9 +139,19 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
   }
 }
 
+/** An unknown company's error lists all companies, which a token of one company must not see. */
+function namingOnly(companyId: Staff['companyId']): (error: unknown) => never {
+  return (error) => {
+    const isUnknown = error instanceof AppError && error.code === 'not_found'
+    if (companyId === null || !isUnknown) throw error
+    throw new AppError('not_found', 'There is no such company.', { cause: error })
+  }
+}
+
 /** In a path, a company that does not exist is not found. */
 function asNotFound(error: unknown): never {
   const isUnknown = error instanceof AppError && error.code === 'invalid'
   if (!isUnknown) throw error
-  throw new AppError('not_found', 'There is no such company.', { cause: error })
+  const [fault] = error.faults
+  throw new AppError('not_found', fault?.detail ?? error.message, { cause: error })
 }

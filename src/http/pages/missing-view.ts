@@ -196,7 +196,7 @@ function tellRecord(
   telling: Telling,
   names: ReadonlyMap<string, string>,
 ): Line {
-  const { kind, title, dates, userId } = record
+  const { kind, title, dates, userId, isPending } = record
   const { people, words, language, times } = telling
   const { missing } = words
   const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
@@ -205,10 +205,11 @@ function tellRecord(
   const isKindSaid = (person ?? name ?? kindWord).toLowerCase().includes(kindWord.toLowerCase())
   const isLong = dates !== null && dates.first !== dates.last
   return {
-    kind: kind === 'schedule' ? 'shift' : kind,
+    kind: barOf(kind),
     name: person ?? name ?? kindWord,
     about: [
       ...(isKindSaid ? [] : [kindWord]),
+      ...(isPending ? [missing.pending] : []),
       ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
     ].join(' · '),
     ...tellReason(record, telling),
@@ -254,6 +255,11 @@ function sayReason(reason: Reason, told: ToldRecord, { missing }: PageWords): Be
   return told.kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
 }
 
+/** The kind by which a line is coloured, as its events are. */
+function barOf(kind: ExplainedSource['kind']): string {
+  return kind === 'schedule' ? 'shift' : kind
+}
+
 /** What is old or was not read, once for each kind. */
 function tellSources(
   sources: readonly ExplainedSource[],
@@ -272,7 +278,7 @@ function tellSources(
       ...(state.code === 'current' ? [] : [missing.states[state.code](since)]),
       ...(count > 0 ? [missing.unreadable(count)] : []),
     ]
-    return told.map((it) => ({ kind, name, about: '', ...it, choose: null }))
+    return told.map((it) => ({ kind: barOf(kind), name, about: '', ...it, choose: null }))
   })
 }
 

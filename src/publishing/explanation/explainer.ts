@@ -60,6 +60,8 @@ export interface ExplanationScope {
 /** A record with what its person recognises it by. */
 export interface RecognisedRecord extends ExplainedRecord {
   readonly title: string | null
+  /** Whether the calendar shows it as leave that nobody has approved yet. */
+  readonly isPending: boolean
 }
 
 type WithFound = ExplainedRecord & { readonly found: FoundRecord }
@@ -97,6 +99,7 @@ export class Explainer {
     const recognised = theirs.map(({ found, ...it }) => ({
       ...it,
       title: titleOf(found, allOfLeave),
+      isPending: isPending(it, found),
     }))
     return { ...explained, records: recognised }
   }
@@ -126,6 +129,8 @@ export class Explainer {
           ? ({ code: 'no_shifts' } as const)
           : record.reason,
       title: isOwn ? titleOf(found, shown.options.leaves) : null,
+      // A day of absence counts several leaves.
+      isPending: !isByDay && isPending(record, found),
     }))
     return { ...explained, records: recognised }
   }
@@ -333,6 +338,10 @@ function titleOf(
   }
   if (record?.kind === 'task') return record.record.title ?? null
   return record?.kind === 'schedule' ? (record.record.name ?? null) : null
+}
+
+function isPending({ shown }: Pick<ExplainedRecord, 'shown'>, { record }: FoundRecord): boolean {
+  return shown && record?.kind === 'leave' && record.record.status === 'PENDING'
 }
 
 /** What ended first of link and feed; null if neither has. */

@@ -44,21 +44,22 @@ export async function verdictOn(
   { set, company, date }: Asked,
 ): Promise<Verdict> {
   const { kind, id } = found
-  const { feed, link, window, nothing } = made
+  const { feed, window, nothing } = made
   const feedKind = feedKindOf[kind]
   const became = made.became.get(traceKey(feedKind, id))
   const pieces = became ?? []
   const setAside = pieces.find(isSetAside)
-  if (nothing) return because(setAside ? { code: setAside.reason } : nothing)
+  if (nothing) {
+    const never = nothing.code === 'unavailable' ? whyNever(found, made, set) : undefined
+    return because(never ?? (setAside ? { code: setAside.reason } : nothing))
+  }
   const isDaily = kind === 'leave' || kind === 'schedule'
   const isOn = isDaily && date !== undefined ? onDate(date, feed) : () => true
   const events = pieces.filter((it) => !isSetAside(it) && isOn(it.time))
   const uids = shownAmong(events, made)
   if (uids.length > 0) return { reason: shownAs(found, made.states), uids }
-  if (!feed.options[feedKind].show) {
-    if (!set.options[feedKind].show) return because({ code: 'kind_not_shown' })
-    return because({ code: link?.choices.onlyAway ? 'only_away' : 'hidden_by_holder' })
-  }
+  const ofKind = whyNotItsKind(kind, made, set)
+  if (ofKind) return because(ofKind)
   const { departed, missingSchedules } = made
   if (found.userIds.length > 0 && found.userIds.every((it) => departed.includes(it))) {
     return because({ code: 'person_left' })
@@ -87,6 +88,40 @@ export async function verdictOn(
   const schedule = found.record?.kind === 'schedule' ? found.record.record : undefined
   const code = schedule && (await whyNoShifts(schedule, made, { company, date }))
   return because({ code: code ?? (isOfDay ? 'malformed_day' : 'no_shifts') })
+}
+
+function whyNotItsKind(
+  kind: RecordKind,
+  { feed, link }: TracedCalendar,
+  set: Feed,
+): Reason | undefined {
+  const feedKind = feedKindOf[kind]
+  if (feed.options[feedKind].show) return undefined
+  if (!set.options[feedKind].show) return { code: 'kind_not_shown' }
+  return { code: link?.choices.onlyAway ? 'only_away' : 'hidden_by_holder' }
+}
+
+/** Why the options leave it out, so that it stays away once the workforce system answers. */
+function whyNever(
+  { kind, id, record }: FoundRecord,
+  made: TracedCalendar,
+  set: Feed,
+): Reason | undefined {
+  const ofKind = whyNotItsKind(kind, made, set)
+  if (ofKind) return ofKind
+  const { leaves, shifts } = made.feed.options
+  if (record?.kind === 'leave') {
+    const { status } = record.record
+    const isKnown = leaveStatuses.some((it) => it === status)
+    const isShown = leaves.statuses.some((it) => it === status)
+    return isKnown && !isShown ? hiddenStatus(status, leaveStatuses) : undefined
+  }
+  if (kind !== 'schedule') return undefined
+  const { rotation, scheduleIds } = shifts
+  if (rotation) {
+    return rotation.weeks.flat().includes(id) ? undefined : { code: 'not_in_rotation' }
+  }
+  return scheduleIds?.includes(id) === false ? { code: 'schedule_not_chosen' } : undefined
 }
 
 function because(reason: Reason): Verdict {

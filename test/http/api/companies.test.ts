@@ -50,6 +50,20 @@ it('staff see the companies of their token, and only admins change defaults', as
   expect((await patch({ defaults: null }, admin, 'south')).json).toMatchObject(south)
 })
 
+it('an unknown company is not found, and only a token of all is told which there are', async () => {
+  const south = await running.token('all-of-south', 'admin', 'south')
+  const detailOf = async (token: string, path: string) =>
+    (await running.ask(token, 'GET', path)).json
+  for (const path of ['', '/people', '/people/usr_ada/data', '/examination']) {
+    const [address, status] = [`/api/companies/west${path}`, 404]
+    const named = 'There is no company "west"; there are north, south.'
+    expect(await detailOf(adminToken, address)).toMatchObject({ status, detail: named })
+    const answer = JSON.stringify(await detailOf(south, address))
+    expect(answer).toContain('"status":404')
+    expect(answer).not.toContain('north')
+  }
+})
+
 it('a change is noted once with who made it, and one without effect is not', async () => {
   await patch({ defaults: { name: ' Team ', own: { leaves: { detail: 'full' } } } })
   await patch({ defaults: { name: 'Team', own: { leaves: { detail: 'full', show: null } } } })

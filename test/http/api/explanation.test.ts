@@ -47,7 +47,7 @@ it('refuses what it does not know', async ({ bridge }) => {
   expect((await refused(`${id}/explanation?when=now`))[0]).toBe(400)
   expect(await refused(`${id}/explanation?label=nope`)).toEqual([
     404,
-    'There is no link "nope" of that feed.',
+    'There is no link "nope" of that feed; there is default.',
   ])
   expect(await refused('feed_x/explanation')).toEqual([404, 'There is no feed feed_x.'])
 })

@@ -91,6 +91,23 @@ describe('the page of a link', () => {
     }
   })
 
+  it('says of leave in the calendar that nobody has approved it yet', async ({
+    bridge,
+    company,
+  }) => {
+    company.records.leaves['usr_ada'] = [
+      leave('lv_asked', '2026-01-20', { status: 'PENDING' }),
+      leave('lv_granted', '2026-01-20'),
+    ]
+    const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } }))
+    const english = answerIn(await read(page, '?day=2026-01-20'))
+    expect(english).toEqual(
+      expect.arrayContaining(['Leave lv_asked not approved yet', 'Leave lv_granted']),
+    )
+    const german = answerIn(await read(page, '?day=2026-01-20&lang=de'))
+    expect(german).toContain('Leave lv_asked Abwesenheit · noch nicht genehmigt')
+  })
+
   it('says what the holder has switched off, and leads to where it is switched on', async ({
     bridge,
   }) => {

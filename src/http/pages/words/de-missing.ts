@@ -37,6 +37,7 @@ export const deMissing: typeof enMissing = {
     schedule: 'Schicht',
   },
   away: 'Abwesend',
+  pending: 'noch nicht genehmigt',
   ofPerson: 'Name',
   otherSchedules: (count) =>
     count === 1 ? 'Ein anderer Schichtplan' : `${count} andere Schichtpläne`,

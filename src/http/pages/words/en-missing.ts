@@ -64,6 +64,7 @@ export const enMissing = {
     schedule: 'Shift',
   } satisfies Record<RecordKind, string>,
   away: 'Away',
+  pending: 'not approved yet',
   ofPerson: 'Name',
   otherSchedules: (count: number): string =>
     count === 1 ? 'One other work schedule' : `${count} other work schedules`,
