@@ -1,16 +1,7 @@
-import type { RecordKind } from '../../../domain/kinds.ts'
 import type { enMissing } from './en-missing.ts'
 
 const lists = new Intl.ListFormat('de', { type: 'conjunction' })
 const either = new Intl.ListFormat('de', { type: 'disjunction' })
-
-const plurals: Readonly<Record<RecordKind, string>> = {
-  leave: 'Abwesenheiten',
-  timesheet: 'Stundenzettel',
-  task: 'Aufgaben',
-  invoice: 'Rechnungen',
-  schedule: 'Schichten',
-}
 
 const correct = 'Korrigieren Sie die Daten oder bitten Sie die Personalabteilung darum.'
 const checked = 'Bitten Sie die Personalabteilung, das zu prüfen.'
@@ -79,8 +70,8 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun, außer es wurde versehentlich storniert.',
     },
   },
-  otherStatus: ({ kind, status }) => ({
-    why: `Der Status ist „${status}“; ${plurals[kind]} mit diesem Status lässt dieser Kalender weg.`,
+  otherStatus: ({ kinds, status }) => ({
+    why: `Der Status ist „${status}“; ${kinds} mit diesem Status lässt dieser Kalender weg.`,
     todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
   }),
   reasons: {
@@ -96,8 +87,8 @@ export const deMissing: typeof enMissing = {
       why: `Stand vor ${since}: Seitdem ist der Eintrag nicht mehr lesbar.`,
       todo: checked,
     }),
-    kind_not_shown: ({ kind }) => ({
-      why: `Dieser Kalender zeigt keine ${plurals[kind]}.`,
+    kind_not_shown: ({ kinds }) => ({
+      why: `Dieser Kalender zeigt keine ${kinds}.`,
       todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
     }),
     hidden_by_holder: ({ isOfAllLinks }) => ({

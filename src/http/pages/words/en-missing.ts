@@ -14,7 +14,8 @@ export interface Because {
 
 /** What a reason is about, in words; empty where nothing is to be said of it. */
 export interface ToldRecord {
-  readonly kind: RecordKind
+  /** "Tasks". */
+  readonly kinds: string
   /** "Done". */
   readonly status: string
   readonly since: string
@@ -32,14 +33,6 @@ export type ReasonWords = Readonly<
 export type StateWords = Readonly<
   Record<Exclude<SourceState['code'], 'current'>, (since: string) => Because>
 >
-
-const plurals: Readonly<Record<RecordKind, string>> = {
-  leave: 'leave',
-  timesheet: 'timesheets',
-  task: 'tasks',
-  invoice: 'invoices',
-  schedule: 'shifts',
-}
 
 const correct = 'Correct its dates, or ask HR to do so.'
 const checked = 'Ask HR to check it.'
@@ -108,8 +101,8 @@ export const enMissing = {
       todo: 'Nothing to do, unless it was cancelled by mistake.',
     },
   } satisfies Record<LeaveStatus, Because>,
-  otherStatus: ({ kind, status }: ToldRecord): Because => ({
-    why: `Its status is “${status}”; this calendar leaves out ${plurals[kind]} with this status.`,
+  otherStatus: ({ kinds, status }: ToldRecord): Because => ({
+    why: `Its status is “${status}”; this calendar leaves out ${kinds.toLowerCase()} with this status.`,
     todo: 'Ask HR if you want to see them here.',
   }),
   reasons: {
@@ -125,8 +118,8 @@ export const enMissing = {
       why: `As it was before ${since}: since then it cannot be read.`,
       todo: checked,
     }),
-    kind_not_shown: ({ kind }) => ({
-      why: `This calendar does not show ${plurals[kind]}.`,
+    kind_not_shown: ({ kinds }) => ({
+      why: `This calendar does not show ${kinds.toLowerCase()}.`,
       todo: 'Ask HR if you want to see them here.',
     }),
     hidden_by_holder: ({ isOfAllLinks }) => ({
