@@ -253,6 +253,9 @@ function sayReason(
   { missing }: PageWords,
 ): Because {
   if (reason.code === 'shown') return { why: '', todo: '' }
+  if (reason.code === 'shown_stale') return missing.states.stale(told.since)
+  if (reason.code === 'shown_doubted') return missing.states.doubted(told.since)
+  if (reason.code === 'leaves_unproven') return missing.states.unproven()
   if (reason.code !== 'status_not_shown') return missing.reasons[reason.code](told)
   const status = leaveStatuses.find((it) => it === reason.status)
   return kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)

@@ -5,7 +5,7 @@ const either = new Intl.ListFormat('de', { type: 'disjunction' })
 
 const correct = 'Korrigieren Sie die Daten oder bitten Sie die Personalabteilung darum.'
 const checked = 'Bitten Sie die Personalabteilung, das zu prüfen.'
-const byItself = 'Nichts zu tun: Der Eintrag aktualisiert sich von selbst.'
+const byItself = 'Nichts zu tun: Das aktualisiert sich von selbst.'
 const otherSchedule = 'Bitten Sie die Personalabteilung, einen anderen auszuwählen.'
 const ifWrong = 'Wenden Sie sich an die Personalabteilung, falls das nicht stimmt.'
 const newCalendar = 'Bitten Sie die Personalabteilung um einen neuen.'
@@ -75,14 +75,6 @@ export const deMissing: typeof enMissing = {
     todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
   }),
   reasons: {
-    shown_stale: ({ since }) => ({
-      why: `Stand ${since}: Seitdem hat das System Ihres Unternehmens nicht geantwortet.`,
-      todo: byItself,
-    }),
-    shown_doubted: ({ since }) => ({
-      why: `Stand ${since}: Die letzte Antwort hatte viel weniger Einträge und wird geprüft.`,
-      todo: byItself,
-    }),
     shown_unreadable: ({ since }) => ({
       why: `Stand vor ${since}: Seitdem ist der Eintrag nicht mehr lesbar.`,
       todo: checked,
@@ -172,10 +164,6 @@ export const deMissing: typeof enMissing = {
       why: 'Dieser Kalender ist voll: Die Tage um heute herum gehen vor.',
       todo: 'Nichts zu tun: Der Eintrag erscheint, wenn der Tag näher rückt.',
     }),
-    leaves_unproven: () => ({
-      why: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Bis dahin zeigt der Kalender keine.',
-      todo: 'Nichts zu tun: Sie erscheinen, sobald das feststeht.',
-    }),
     belongs_to_another: () => ({
       why: 'Das System Ihres Unternehmens liefert das auch für jemand anderen, zu dem es gehört.',
       todo: ifWrong,
@@ -215,7 +203,7 @@ export const deMissing: typeof enMissing = {
     }),
     stale: (since) => ({
       why: `Stand ${since}: Seitdem hat das System Ihres Unternehmens nicht geantwortet.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     late: (since) => ({
       why: `Stand ${since}: Neueres ist unterwegs.`,
@@ -226,11 +214,11 @@ export const deMissing: typeof enMissing = {
         since === ''
           ? 'Gerade lässt sich nichts speichern.'
           : `Stand ${since}: Neuere Daten lassen sich gerade nicht speichern.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     doubted: (since) => ({
       why: `Stand ${since}: Die letzte Antwort hatte viel weniger Einträge und wird geprüft.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     not_believed: (since) => ({
       why: `Stand ${since}: Seitdem ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert.`,

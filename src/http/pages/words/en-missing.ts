@@ -27,8 +27,16 @@ export interface ToldRecord {
   readonly isOfAllLinks: boolean
 }
 
+type WithOtherWords =
+  | 'shown'
+  | 'status_not_shown'
+  /** The state of the collection says the same. */
+  | 'shown_stale'
+  | 'shown_doubted'
+  | 'leaves_unproven'
+
 export type ReasonWords = Readonly<
-  Record<Exclude<Reason['code'], 'shown' | 'status_not_shown'>, (it: ToldRecord) => Because>
+  Record<Exclude<Reason['code'], WithOtherWords>, (it: ToldRecord) => Because>
 >
 export type StateWords = Readonly<
   Record<Exclude<SourceState['code'], 'current'>, (since: string) => Because>
@@ -106,14 +114,6 @@ export const enMissing = {
     todo: 'Ask HR if you want to see them here.',
   }),
   reasons: {
-    shown_stale: ({ since }) => ({
-      why: `As it was at ${since}: your company’s system has not answered since then.`,
-      todo: byItself,
-    }),
-    shown_doubted: ({ since }) => ({
-      why: `As it was at ${since}: the last answer had far fewer entries, so it is being checked.`,
-      todo: byItself,
-    }),
     shown_unreadable: ({ since }) => ({
       why: `As it was before ${since}: since then it cannot be read.`,
       todo: checked,
@@ -204,10 +204,6 @@ export const enMissing = {
     calendar_full: () => ({
       why: 'This calendar is full: the days nearest to today come first.',
       todo: 'Nothing to do: it appears once its day comes closer.',
-    }),
-    leaves_unproven: () => ({
-      why: 'It is not certain yet who the leave from your company’s system belongs to, so none is shown.',
-      todo: 'Nothing to do: it appears once that is certain.',
     }),
     belongs_to_another: () => ({
       why: 'Your company’s system also sends it for somebody else, to whom it belongs.',
