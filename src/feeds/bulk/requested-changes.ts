@@ -133,14 +133,9 @@ export class RequestedChanges {
     const [only, ...others] = connections.values()
     const named = connections.get(companyId ?? by.companyId ?? '')
     const connection = named ?? (others.length === 0 ? only : undefined)
-    try {
-      checkOptionsPatch(options)
-      if (connection) await checkSchedules(options, new CompanyLookup(connection, this.#deps))
-    } catch (error) {
-      const { code, message, faults, moreFaults } = asFailure(error)
-      const placed = faults.map((it) => ({ ...it, pointer: `/change/patch${it.pointer}` }))
-      throw new AppError(code, message, { cause: error, faults: placed, moreFaults })
-    }
+    const place = { pointer: '/change/patch/options' }
+    checkOptionsPatch(options, place)
+    if (connection) await checkSchedules(options, new CompanyLookup(connection, this.#deps), place)
   }
 
   /** A repeated run covers the feeds of the first one. */
