@@ -92,11 +92,9 @@ export class Explainer {
     scope: ExplanationScope = {},
   ): Promise<Explanation<RecognisedRecord>> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
-    const theirs = records.filter(isTheirs)
-    const recognised = theirs.map(({ found, ...it }) => ({
-      ...it,
-      title: titleOf(found, allOfLeave),
-    }))
+    const recognised = records
+      .filter(isTheirs)
+      .map(({ found, ...it }) => ({ ...it, title: titleOf(found, allOfLeave) }))
     return { ...explained, records: recognised }
   }
 

@@ -51,14 +51,12 @@ export interface Situation extends View {
   readonly disputed: readonly LeaveClaim[]
   readonly window: CalendarWindow
   /** Null while nothing can be served. */
-  readonly served: Served | null
+  readonly served: {
+    readonly heads: readonly CopyHead[]
+    readonly leavesMissing: Unproven | null
+  } | null
   /** Why nothing is served. */
   readonly nothing: Reason | null
-}
-
-export interface Served {
-  readonly heads: readonly CopyHead[]
-  readonly leavesMissing: Unproven | null
 }
 
 export interface TracedCalendar extends Situation {
