@@ -24,10 +24,13 @@ export type DatedRecord =
   | { readonly kind: 'task'; readonly record: Task }
   | { readonly kind: 'invoice'; readonly record: Invoice }
 
+/** What decides where dates fall. */
+export type CalendarFrame = Omit<CalendarSource, 'records'>
+
 /** Null without a date. If start and end make no sense together, all dates that either may mean. */
 export function datesOf(
   dated: DatedRecord,
-  { feed, company, window }: Omit<CalendarSource, 'records'>,
+  { feed, company, window }: CalendarFrame,
 ): Dates | null {
   const convention = conventionOf(company)
   const isCounted = dated.kind === 'leave' && feed.options.leaves.as === 'day'

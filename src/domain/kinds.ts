@@ -42,6 +42,14 @@ export const feedKindOf: Readonly<Record<RecordKind, FeedKind>> = {
   schedule: 'shifts',
 }
 
+export const collectionKindOf: Readonly<Record<RecordKind, CollectionKind>> = {
+  leave: 'leaves',
+  timesheet: 'timesheets',
+  task: 'tasks',
+  invoice: 'invoice',
+  schedule: 'schedules',
+}
+
 /** What the Read API is asked for: lists, and single records by id. */
 export const collectionKinds = [
   'leaves',

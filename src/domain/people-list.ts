@@ -1,4 +1,3 @@
-import type { Audience } from './feed-options.ts'
 import type { Person } from './person.ts'
 import type { PersonReference } from './user.ts'
 import type { Maybe } from './world.ts'
@@ -35,18 +34,9 @@ export interface ListedPerson
   readonly isHeldBack: boolean
 }
 
-/** An open feed that shows the person. */
-export interface FeedOfPerson {
-  readonly userId: string
-  readonly id: string
-  readonly name: string
-  readonly audience: Audience
-}
-
 /** Lists the people directory, by name. */
 export interface PeopleListStore {
   list(filter: PeopleFilter): Promise<readonly ListedPerson[]>
-  listFeedsOf(companyId: string, userIds: readonly string[]): Promise<readonly FeedOfPerson[]>
   countClaims(
     connectionId: string,
     userIds: readonly string[],

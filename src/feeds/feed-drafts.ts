@@ -22,7 +22,7 @@ import { checkSchedules, type SettledOptions, settleSchedules } from './schedule
 
 const draftsAtOnce = 64
 /** Per list: each is looked up and kept until all are checked. */
-const peopleMax = 10_000
+const listedPeopleMax = 10_000
 
 /** A feed as it would be created. */
 export interface FeedDraft {
@@ -98,7 +98,7 @@ export class FeedDrafts {
         if (!(result instanceof AppError)) {
           drafts.push(result)
           members += result.feed.team ? result.feed.userIds.length : 0
-          if (members > peopleMax) throw tooManyPeople()
+          if (members > listedPeopleMax) throw tooManyPeople()
           continue
         }
         const told = result.faults.slice(0, faultsToldMax - faults.length)
@@ -209,13 +209,13 @@ async function refuseTooManyPeople(inputs: readonly unknown[], rests: Rests): Pr
   for (const input of inputs) {
     const { userIds = [] } = fittingPart.parse(input)
     for (const id of userIds) people.add(id)
-    if (people.size > peopleMax) throw tooManyPeople()
+    if (people.size > listedPeopleMax) throw tooManyPeople()
     if (rests.isDue()) await rests.take()
   }
 }
 
 function tooManyPeople(): AppError {
-  const message = `The feeds are of more than ${peopleMax} people: send them in parts.`
+  const message = `The feeds are of more than ${listedPeopleMax} people: send them in parts.`
   return new AppError('invalid', message)
 }
 

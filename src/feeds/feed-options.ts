@@ -156,8 +156,8 @@ export function refuseForAudience(
 }
 
 /** Like `patchOptions`, for a patch of feeds that are not known yet: any part of any option may be given. */
-export function checkOptionsPatch(patch: unknown): void {
-  patchOptions(ownOptionsSchema.parse(mapOptions(({ example }) => example)), patch)
+export function checkOptionsPatch(patch: unknown, place?: OptionsPlace): void {
+  patchOptions(ownOptionsSchema.parse(mapOptions(({ example }) => example)), patch, place)
 }
 
 /** Deeper values stay unchanged. A removed member stays as undefined, so that unknown ones are found. */

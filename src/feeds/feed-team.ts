@@ -4,6 +4,7 @@ import type { User } from '../domain/user.ts'
 import { listMembers, type TeamCondition, teamConditions } from '../people/teams.ts'
 import type { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
+import type { FeedPatch } from './feed-input.ts'
 import { invalidFeed } from './link-replacement.ts'
 
 /** The directory is filled in the background: a request waits for its first search, but not for long. */
@@ -78,10 +79,7 @@ export async function refuseOtherThanOne({
 /** What a merge patch makes of the team; `invalid` if it is incomplete, or the feed is of one person. */
 export function patchedTeam(
   { team: before, audience }: Pick<Feed, 'team' | 'audience'>,
-  patch: {
-    readonly managerId?: string | undefined
-    readonly depth?: Team['depth'] | null | undefined
-  } | null,
+  patch: Exclude<FeedPatch['team'], undefined>,
 ): Team | null {
   if (patch === null) return null
   if (audience === 'own') {

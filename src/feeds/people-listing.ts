@@ -6,10 +6,10 @@ import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
+import type { FeedStore } from '../domain/feed-store.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
 import {
   type CountedClaims,
-  type FeedOfPerson,
   type ListedPerson,
   listedStates,
   missingFeeds,
@@ -87,6 +87,7 @@ export type PeoplePage = Answer<typeof peoplePageSchema>
 
 export interface PeopleListingDeps {
   readonly peopleList: PeopleListStore
+  readonly feeds: Pick<FeedStore, 'listFeeds'>
   readonly lookRounds: Pick<LookRoundStore, 'findRound'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly copies: Pick<CopyStore, 'findHeads'>
@@ -94,6 +95,9 @@ export interface PeopleListingDeps {
   /** By company. */
   readonly connections: ReadonlyMap<string, Pick<Connection, 'id'>>
 }
+
+/** More than a part of a page has. */
+const feedsMax = 100_000
 
 /** A page of a company's people, by name and id. `invalid` for wrong filters, `not_found` for an unknown company. */
 export async function listPeople(
@@ -105,13 +109,12 @@ export async function listPeople(
   if (!connection) throw new AppError('not_found', noCompany(companyId, deps.connections.keys()))
   const { limit, cursor, ...filter } = parseQuery(peopleListSchema, query)
   const [sortName = '', userId = ''] = cursor === undefined ? [] : readCursor(cursorSchema, cursor)
-  const proof = await deps.proofs.findProof(connection.id)
   const { lookedAt, problems } = await deps.lookRounds.findRound(companyId)
   const { data, end } = await readInParts({
     begin: cursor === undefined ? null : { sortName, userId },
     limit,
     read: (after, most) => deps.peopleList.list({ ...filter, companyId, after, limit: most }),
-    view: (people) => viewPeople(deps, { companyId, connectionId: connection.id, proof }, people),
+    view: (people) => viewPeople(deps, { companyId, connectionId: connection.id }, people),
   })
   return {
     data,
@@ -120,71 +123,51 @@ export async function listPeople(
   }
 }
 
-interface InCompany {
-  readonly companyId: string
-  readonly connectionId: string
-  readonly proof: LeaveProof
-}
-
 async function viewPeople(
-  { peopleList, activity, copies }: PeopleListingDeps,
-  { companyId, connectionId, proof }: InCompany,
+  { peopleList, feeds, activity, copies, proofs }: PeopleListingDeps,
+  { companyId, connectionId }: { readonly companyId: string; readonly connectionId: string },
   people: readonly ListedPerson[],
 ): Promise<readonly ListedPersonView[]> {
   const ids = people.map(({ userId }) => userId)
-  const all = await peopleList.listFeedsOf(companyId, ids)
-  const feeds = Map.groupBy(all, ({ userId }) => userId)
+  const filter = { companyId, userIds: ids, state: 'open', limit: feedsMax } as const
+  const all = await feeds.listFeeds(filter)
+  const shown = Map.groupBy(
+    all.flatMap((feed) => feed.userIds.map((userId) => ({ userId, feed }))),
+    ({ userId }) => userId,
+  )
   const own = all.filter(({ audience }) => audience === 'own')
   const polls = await activity.listActivity(own.map(({ id }) => id))
   const byFeed = Map.groupBy(polls, ({ feedId }) => feedId)
   const heads = await copies.findHeads(connectionId, ids.map(leavesOf))
   const headOf = new Map(heads.map((head) => [head.key, head]))
   const claims = await peopleList.countClaims(connectionId, ids)
+  const proof = await proofs.findProof(connectionId)
   return people.map((person) => {
-    const { userId } = person
-    const shown = feeds.get(userId) ?? []
+    const { userId, firstName, lastName, email, manager, state } = person
+    const theirs = (shown.get(userId) ?? []).map(({ feed }) => feed)
+    const last = lastPoll(theirs.flatMap(({ id }) => byFeed.get(id) ?? []))
     const leaves = { proof, head: headOf.get(leavesOf(userId)), claims: claims.get(userId) }
-    return viewPerson(person, {
-      feeds: shown,
-      last: lastPoll(shown.flatMap(({ id }) => byFeed.get(id) ?? [])),
+    return {
+      userId,
+      displayName: displayName(person),
+      firstName,
+      lastName,
+      email,
+      manager: manager && { userId: manager.id, displayName: displayName(manager) },
+      state,
       problems: [
         ...nameProblems(person),
-        ...(shown.length > 0 ? leaveProblems(person, leaves) : []),
+        ...(theirs.length > 0 ? leaveProblems(person, leaves) : []),
       ],
-    })
+      feeds: theirs.map(({ id, name, audience }) => ({ id, name, audience })),
+      lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
+      client: last?.client ?? null,
+    }
   })
 }
 
 function leavesOf(userId: string): string {
   return collectionKey({ kind: 'leaves', subject: userId })
-}
-
-function viewPerson(
-  person: ListedPerson,
-  {
-    feeds,
-    last,
-    problems,
-  }: {
-    readonly feeds: readonly FeedOfPerson[]
-    readonly last: ClientActivity | undefined
-    readonly problems: readonly string[]
-  },
-): ListedPersonView {
-  const { userId, firstName, lastName, email, manager, state } = person
-  return {
-    userId,
-    displayName: displayName(person),
-    firstName,
-    lastName,
-    email,
-    manager: manager && { userId: manager.id, displayName: displayName(manager) },
-    state,
-    problems,
-    feeds: feeds.map(({ id, name, audience }) => ({ id, name, audience })),
-    lastPolledAt: toIsoOrNull(last?.lastPolledAt ?? null),
-    client: last?.client ?? null,
-  }
 }
 
 /** A browser is no calendar program. */

@@ -162,12 +162,6 @@ export interface PersonDataDeps extends ErasureDeps {
   readonly audit: AuditStore
 }
 
-interface ExportInput {
-  readonly userId: string
-  /** Required where several companies know the id: it may be another person's in each. */
-  readonly companyId?: string | undefined
-}
-
 /**
  * Everything that `erasePerson` would remove, without secrets and without what belongs to others, and notes that in the audit
  * log. Fails like `erasePerson`; `not_found` also for somebody who has been erased.
@@ -175,7 +169,7 @@ interface ExportInput {
 export async function exportPerson(
   deps: PersonDataDeps,
   listing: FeedListing,
-  input: ExportInput,
+  input: Parameters<typeof findPerson>[1],
   by: Actor,
 ): Promise<PersonData> {
   const { person } = await findPerson(deps, input, by)
@@ -227,10 +221,7 @@ async function collect(
       endsAt: toIso(endsAt),
     })),
     lostLinks: kept.lostLinks.map(toIso),
-    examinations: kept.examinations.map(({ examinedAt, checks }) => ({
-      examinedAt: toIso(examinedAt),
-      checks: [...checks],
-    })),
+    examinations: kept.examinations.map((it) => ({ ...it, examinedAt: toIso(it.examinedAt) })),
     audit: await listAudit(deps, person, { acts: kept.acts, shared, ofAnother }),
   }
 }

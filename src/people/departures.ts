@@ -257,9 +257,8 @@ function isWithinHour(instant: Instant | null, now: Instant): boolean {
 
 function saysTheSame({ state, user }: Omit<PersonReading, 'readAt'>, known: Person): boolean {
   if (state !== known.state || !user) return state === known.state
+  if (known.managerMissingSince !== null) return false
   const read = [user.firstName, user.lastName, user.email, managerIdOf(user)]
-  const { managerMissingSince } = known
   const before = [known.firstName, known.lastName, known.email, known.managerId]
-  if (managerMissingSince !== null) return false
   return read.every((field, index) => (field ?? '') === (before[index] ?? ''))
 }

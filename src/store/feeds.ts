@@ -257,7 +257,8 @@ export function filterConditions(
   feeds: Feeds,
   dialect: Dialect,
 ): readonly Condition[] {
-  const isOfFew = neverPolled === true || state === 'revoked' || state === 'closed'
+  const isOfFew =
+    userIds != null || neverPolled === true || state === 'revoked' || state === 'closed'
   const ofUsers = feeds.selectFrom('feedUsers').select('feedId')
   const kept = dialect === 'sqlite' ? sql`+` : sql``
   // Revoked takes precedence over closed.

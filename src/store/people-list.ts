@@ -9,7 +9,7 @@ import {
   type PeoplePlace,
 } from '../domain/people-list.ts'
 import { foldedMail, foldedText } from '../domain/person.ts'
-import { holds, inRanges, isOfCompany, isOpen, members } from './rows.ts'
+import { holds, inRanges, isOfCompany, isOpen } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** A filter may match few of a hundred thousand people: SQLite reads them in parts, so that other requests are served. */
@@ -26,17 +26,6 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
         // A short page is the last one. Somebody was erased meanwhile: read it again.
         if (people.length === places.length) return people
       }
-    },
-    async listFeedsOf(companyId, userIds) {
-      if (userIds.length === 0) return []
-      return members(queries)
-        .select(['feedUsers.userId', 'feeds.id', 'feeds.name', 'feeds.audience'])
-        .where('feedUsers.userId', 'in', userIds)
-        .where(isOfCompany(companyId))
-        .where(isOpen)
-        .orderBy('feeds.createdAt')
-        .orderBy('feeds.id')
-        .execute()
     },
     async countClaims(connectionId, userIds) {
       if (userIds.length === 0) return new Map()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 
 import { sql } from 'kysely'
 
@@ -89,10 +90,7 @@ export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): Pe
       if (manager && change.after.managerId === manager.id) {
         await seePeople(companyId, [manager], readAt)
       }
-      const isSame =
-        change.before.managerId === change.after.managerId &&
-        change.before.managerMissingSince === change.after.managerMissingSince
-      return isSame ? undefined : change
+      return isDeepStrictEqual(change.before, change.after) ? undefined : change
     },
     seePeople,
     seeMembers: (companyId, seenAt) =>

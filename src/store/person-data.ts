@@ -16,24 +16,13 @@ export function personDataStore({ queries }: StoreDatabase): PersonDataStore {
   return {
     async findKept(person) {
       const { companyId, userId, isStaffAnywhere } = person
-      const staffActor = await staffActorOf(queries, person)
-      const actors = [`person:${userId}`, ...(staffActor === null ? [] : [staffActor])]
-      const sessions = queries.selectFrom('sessions').select(['createdAt', 'endsAt'])
-      const own = await sessions.where((of) => of.and({ companyId, userId })).execute()
-      const asStaff =
-        staffActor !== null && isStaffAnywhere
-          ? await sessions
-              .where('staffActor', '=', staffActor)
-              .where((of) =>
-                of.not(
-                  of.and([
-                    sql<SqlBool>`company_id is not distinct from ${companyId}`,
-                    sql<SqlBool>`user_id is not distinct from ${userId}`,
-                  ]),
-                ),
-              )
-              .execute()
-          : []
+      const staffActor = (await staffActorOf(queries, person)) ?? ''
+      const actorAnywhere = isStaffAnywhere ? staffActor : ''
+      const signIns = await queries
+        .selectFrom('sessions')
+        .select(['createdAt', 'endsAt'])
+        .where((of) => of.or([of.and({ companyId, userId }), of('staffActor', '=', actorAnywhere)]))
+        .execute()
       const lostLinks = await queries
         .selectFrom('lostLinks')
         .select('askedAt')
@@ -44,18 +33,20 @@ export function personDataStore({ queries }: StoreDatabase): PersonDataStore {
         .select(({ fn }) => fn.countAll<number>().as('reports'))
         .where((of) => of.and({ companyId, managerId: userId }))
         .executeTakeFirstOrThrow()
-      const acts = queries.selectFrom('audit').selectAll().where('actor', 'in', actors)
-      const within = isStaffAnywhere
-        ? acts.where((of) =>
-            of.or([of('companyId', '=', companyId), of('actor', '=', staffActor ?? '')]),
-          )
-        : acts.where('companyId', '=', companyId)
+      const acts = await queries
+        .selectFrom('audit')
+        .selectAll()
+        .where('actor', 'in', [`person:${userId}`, staffActor])
+        .where((of) => of.or([of('companyId', '=', companyId), of('actor', '=', actorAnywhere)]))
+        .orderBy('at')
+        .orderBy('id')
+        .execute()
       return {
-        signIns: [...own, ...asStaff],
+        signIns,
         lostLinks: lostLinks.map(({ askedAt }) => askedAt),
         reports,
         examinations: await listNaming(queries, person),
-        acts: (await within.orderBy('at').orderBy('id').execute()).map(entryOf),
+        acts: acts.map(entryOf),
       }
     },
     async listClaimsOf({ userId, otherConnectionIds }) {

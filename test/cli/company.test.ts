@@ -21,6 +21,8 @@ it('defaults are shown, tried, set and removed', async ({ line }) => {
   expect(set.output).toMatch(/\nReaches 1 of 2 open feeds, each at its next poll.\n$/)
   const found = await line.json('feed', 'list', '--search', 'dienste')
   expect(found.data).toMatchObject([{ name: 'Ada: Dienste', locale: 'de', ownOptions: {} }])
+  const people = await line.json('people', '--search', 'usr_ada')
+  expect(people.data).toMatchObject([{ feeds: [{ name: 'Ada: Dienste' }] }])
   const { output } = await line.run('audit')
   expect(output).toContain('defaults_changed')
   const removed = await line.json('company', 'set', '--defaults', '{"locale": null, "name": null}')

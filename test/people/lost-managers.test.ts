@@ -31,6 +31,13 @@ const it = base
       () =>
         readEverybody(node),
   )
+  .extend('followed', async ({ bridge, read }) => {
+    await read()
+    const feed = await bridge.createFeed({ team })
+    const view = async (): Promise<unknown> =>
+      (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+    return { url: calendarUrl(feed), view }
+  })
 
 async function readEverybody({ connections, directory, departures }: TestNode): Promise<void> {
   for (const connection of connections.values()) {
@@ -43,20 +50,17 @@ it('one record without a manager takes nobody out of their team', async ({
   bridge,
   clock,
   company,
-  read,
+  followed,
 }) => {
-  await read()
-  const feed = await bridge.createFeed({ team })
-  const view = async (): Promise<unknown> =>
-    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
-  await pollNow(calendarUrl(feed))
+  const { url, view } = followed
+  await pollNow(url)
   await clock.advance(13 * hourMs)
   // A cache answers for one of them without a manager, but not the Read API behind it.
   company.records.users = people.map(({ assignedManagerId: _, ...person }) => person)
   await fetch(`${company.url}/api/public/v1/users/usr_0`)
   company.records.users = [...people]
   company.cachesUsers = true
-  await pollNow(calendarUrl(feed))
+  await pollNow(url)
   await bridge.settled()
   expect(await view()).toMatchObject({ userIds: members })
 })
@@ -65,17 +69,15 @@ it('who lost their manager to a fault is back in their team an hour after it', a
   bridge,
   clock,
   company,
+  followed,
   read,
 }) => {
-  await read()
-  const feed = await bridge.createFeed({ team })
-  const view = async (): Promise<unknown> =>
-    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
+  const { url, view } = followed
   company.records.users = people.map(({ assignedManagerId, ...person }) => {
     return person.id === 'usr_0' ? person : { ...person, assignedManagerId }
   })
   await clock.advance(13 * hourMs)
-  await pollNow(calendarUrl(feed))
+  await pollNow(url)
   await bridge.settled()
   expect(await view()).toMatchObject({ userIds: members.slice(1) })
   company.records.users = [...people]
@@ -88,16 +90,14 @@ it('most of a small team stay in it for a week when polls alone find them withou
   bridge,
   clock,
   company,
+  followed,
   read,
 }) => {
-  await read()
-  const feed = await bridge.createFeed({ team })
-  const view = async (): Promise<unknown> =>
-    (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
-  await pollNow(calendarUrl(feed))
+  const { url, view } = followed
+  await pollNow(url)
   await clock.advance(13 * hourMs)
   company.records.users = people.map(({ assignedManagerId: _, ...person }) => person)
-  await pollNow(calendarUrl(feed))
+  await pollNow(url)
   await bridge.settled()
   expect(await view()).toMatchObject({ userIds: members })
   for (let days = 0; days < 8; days += 1) {

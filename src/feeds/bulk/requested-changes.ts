@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
-import type { Creation } from '../../domain/creation.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { withoutSecrets } from '../../domain/secrets.ts'
@@ -86,7 +85,6 @@ interface Run {
   readonly beganAt: Instant
   /** With an Idempotency-Key. */
   readonly key?: CreationKey
-  readonly isRepeated: boolean
 }
 
 const feedsAtOnce = 100
@@ -135,36 +133,25 @@ export class RequestedChanges {
     const [only, ...others] = connections.values()
     const named = connections.get(companyId ?? by.companyId ?? '')
     const connection = named ?? (others.length === 0 ? only : undefined)
-    try {
-      checkOptionsPatch(options)
-      if (connection) await checkSchedules(options, new CompanyLookup(connection, this.#deps))
-    } catch (error) {
-      const { code, message, faults, moreFaults } = asFailure(error)
-      const placed = faults.map((it) => ({ ...it, pointer: `/change/patch${it.pointer}` }))
-      throw new AppError(code, message, { cause: error, faults: placed, moreFaults })
-    }
+    const place = { pointer: '/change/patch/options' }
+    checkOptionsPatch(options, place)
+    if (connection) await checkSchedules(options, new CompanyLookup(connection, this.#deps), place)
   }
 
   /** A repeated run covers the feeds of the first one. */
   async #runOf(change: Change, input: unknown, given: string | undefined): Promise<Run> {
-    const now = this.#deps.clock.now()
-    if (given === undefined) return { change, beganAt: now, isRepeated: false }
+    const beganAt = this.#deps.clock.now()
+    if (given === undefined) return { change, beganAt }
     const { keyHash, requestHash } = creationKey(given, input, this.#deps.by)
     // The request may name people, so its hash alone must not be found by trying.
     const key = { keyHash, requestHash: hash(`${given}\n${requestHash}`) }
-    const repeated = async (): Promise<Run | undefined> => {
-      const known = await findKnown(this.#deps, key)
-      return known && { change, key, beganAt: known.createdAt, isRepeated: true }
-    }
-    const before = await repeated()
-    if (before) return before
     try {
-      await this.#deps.feeds.createFeeds([], { ...key, feedIds: [], createdAt: now })
-      return { change, key, beganAt: now, isRepeated: false }
+      await this.#deps.feeds.createFeeds([], { ...key, feedIds: [], createdAt: beganAt })
+      return { change, key, beganAt }
     } catch (error) {
-      const meanwhile = await repeated()
-      if (meanwhile) return meanwhile
-      throw error
+      const known = await findKnown(this.#deps, key)
+      if (!known) throw error
+      return { change, key, beganAt: known.createdAt }
     }
   }
 
@@ -195,14 +182,13 @@ export class RequestedChanges {
   }
 
   async #lineOf(feedId: string, run: Run, lookups: CompanyLookups): Promise<FeedChangeLine> {
-    const { change, key, beganAt: createdAt, isRepeated } = run
+    const { change, key, beganAt: createdAt } = run
     const once = key && {
       ...key,
       keyHash: hash(`${key.keyHash}\n${feedId}`),
       feedIds: [feedId],
       createdAt,
     }
-    if (isRepeated && (await this.#isStored(once))) return { feedId, status: 'done' }
     const changing = changeOne(this.#deps, feedId, oneChange(change, lookups), once)
     const outcome = await changing.catch(asFailure)
     if (!(outcome instanceof AppError)) {
@@ -211,15 +197,12 @@ export class RequestedChanges {
       const told = warnings.length > 0 ? { warnings } : {}
       return { feedId, status: 'done', ...addresses, ...told }
     }
-    // The same request may be under way elsewhere.
-    if (outcome.code === 'conflict' && (await this.#isStored(once))) {
-      return { feedId, status: 'done' }
+    // The same request came before, or is under way elsewhere.
+    if (once && outcome.code === 'conflict') {
+      const stored = await this.#deps.feeds.findCreation(once.keyHash)
+      if (stored) return { feedId, status: 'done' }
     }
     return { feedId, status: 'failed', error: withoutSecrets(sentenceOf(outcome)) }
-  }
-
-  async #isStored(once: Creation | undefined): Promise<boolean> {
-    return once !== undefined && (await this.#deps.feeds.findCreation(once.keyHash)) !== undefined
   }
 }
 

@@ -12,7 +12,7 @@ import type { PlainDate } from '../../domain/plain-date.ts'
 import { displayName } from '../../domain/user.ts'
 import { minuteMs } from '../../domain/world.ts'
 import type { ExplanationScope, RecognisedRecord } from '../../publishing/explanation/explainer.ts'
-import type { Explanation, ExplainedSource, Reason } from '../../publishing/explanation/reasons.ts'
+import type { Explanation, ExplainedSource } from '../../publishing/explanation/reasons.ts'
 import { kindName, statusText } from '../../publishing/feed-condition.ts'
 import { isolated, isVisible } from '../../text/plain-text.ts'
 import { timesOf } from './calendar-view.ts'
@@ -223,7 +223,7 @@ function tellReason(
   const { missing } = words
   const written = (date: PlainDate): string => dateWithYear(language, date)
   const told: ToldRecord = {
-    kind,
+    kinds: kindName(feedKindOf[kind], locale),
     status: 'status' in reason ? statusText(reason.status, locale) : '',
     since: 'since' in reason ? times.at(reason.since) : '',
     first: 'first' in reason ? written(reason.first) : '',
@@ -231,7 +231,7 @@ function tellReason(
     isPast: 'first' in reason && day < reason.first,
     isOfAllLinks: nameOf !== null,
   }
-  const { why, todo } = sayReason(reason, told, words)
+  const { why, todo } = sayReason({ kind, reason }, told, words)
   // A link that says only "Away" is made to leave out everything else.
   const switchedOff = links.filter(({ label }) =>
     hiddenOn.some((it) => it.label === label && it.code === 'hidden_by_holder'),
@@ -248,11 +248,18 @@ function tellReason(
   }
 }
 
-function sayReason(reason: Reason, told: ToldRecord, { missing }: PageWords): Because {
+function sayReason(
+  { kind, reason }: Pick<RecognisedRecord, 'kind' | 'reason'>,
+  told: ToldRecord,
+  { missing }: PageWords,
+): Because {
   if (reason.code === 'shown') return { why: '', todo: '' }
+  if (reason.code === 'shown_stale') return missing.states.stale(told.since)
+  if (reason.code === 'shown_doubted') return missing.states.doubted(told.since)
+  if (reason.code === 'leaves_unproven') return missing.states.unproven()
   if (reason.code !== 'status_not_shown') return missing.reasons[reason.code](told)
   const status = leaveStatuses.find((it) => it === reason.status)
-  return told.kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
+  return kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
 }
 
 /** The kind by which a line is coloured, as its events are. */

@@ -1,6 +1,7 @@
 /* Formats times for pages. Formatters are expensive and freed late, so each is created once. */
 import type { Request } from 'express'
 
+import { localTime } from '../../calendar/local-time.ts'
 import { memo } from '../../domain/memo.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import { dayMs, hourMs, minuteMs, type Instant } from '../../domain/world.ts'
@@ -27,7 +28,7 @@ export interface PageTimes {
 
 /** `language` is an RFC 5646 tag. */
 export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
-  const { time, date, relative, plain } = zoneFormats(`${language} ${timezone}`)
+  const { time, date, relative } = zoneFormats(`${language} ${timezone}`)
   return {
     at: (instant) =>
       date.format(instant) === date.format(now)
@@ -41,7 +42,7 @@ export function pageTimes(now: Instant, timezone: string, language: string): Pag
     },
     isNow: (instant) => now - instant < minuteMs,
     date: (instant) => date.format(instant),
-    today: plain.format(now),
+    today: localTime(timezone).dateAt(now),
   }
 }
 
@@ -51,8 +52,6 @@ const zoneFormats = memo(formatsMax, (key: string) => {
     time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
     date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
-    // Swedish dates are ISO 8601.
-    plain: new Intl.DateTimeFormat('sv-SE', { timeZone }),
   }
 })
 

@@ -1,18 +1,9 @@
 import type { CollectionState } from '../../copies/failures.ts'
 import { kinds } from '../../copies/kinds.ts'
 import { collectionKey, holdsRecords } from '../../domain/copy.ts'
-import type { CollectionKind } from '../../domain/kinds.ts'
+import { collectionKindOf, recordKinds } from '../../domain/kinds.ts'
 import type { Situation } from './made-calendar.ts'
 import type { ExplainedSource, SourceState } from './reasons.ts'
-
-const sourceKinds: Readonly<Record<CollectionKind, ExplainedSource['kind']>> = {
-  leaves: 'leave',
-  timesheets: 'timesheet',
-  tasks: 'task',
-  invoice: 'invoice',
-  schedules: 'schedule',
-  user: 'user',
-}
 
 /** Each collection that one of these calendars needs, once. */
 export function explainedSources(situations: readonly Situation[]): readonly ExplainedSource[] {
@@ -22,7 +13,7 @@ export function explainedSources(situations: readonly Situation[]): readonly Exp
       const { kind, subject } = state.request.collection
       const key = collectionKey(state.request.collection)
       sources.set(key, {
-        kind: sourceKinds[kind],
+        kind: recordKinds.find((it) => collectionKindOf[it] === kind) ?? 'user',
         subject: subject === '' ? null : subject,
         userId: kinds[kind].isPersonal ? subject : null,
         state: sourceState(state, situation),

@@ -16,7 +16,6 @@ import { createRests } from '../../json/rest.ts'
 import { type OpenLink, sourceOf } from '../open-link.ts'
 import { explainedSources } from './explained-sources.ts'
 import {
-  type CalendarFrame,
   concerningKeys,
   datesIn,
   type FoundRecord,
@@ -95,8 +94,7 @@ export class Explainer {
     scope: ExplanationScope = {},
   ): Promise<Explanation<RecognisedRecord>> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
-    const theirs = records.filter(isTheirs)
-    const recognised = theirs.map(({ found, ...it }) => ({
+    const recognised = records.filter(isTheirs).map(({ found, ...it }) => ({
       ...it,
       title: titleOf(found, allOfLeave),
       isPending: isPending(it, found),
@@ -176,16 +174,21 @@ export class Explainer {
       const calendar = await traceCalendar(this.#deps, source, situation)
       if (!calendar) return undefined
       for (const id of calendar.missingSchedules) addKnown(found, { kind: 'schedule', id })
-      const frame: CalendarFrame = { ...situation, company }
+      const frame = { ...situation, company }
       for (const it of found.values()) {
         if (rests.isDue()) await rests.take()
         if (kind !== undefined && kind !== it.kind) continue
         // Links may show the same leave on other days.
         if (date !== undefined && !isOn(date, it, frame)) continue
         const verdict = await verdictOn(it, calendar, asked)
-        const before = told.get(it)
-        if (before) addVerdict(before, verdict, calendar)
-        else told.set(it, firstTold(it, verdict, calendar, frame))
+        const about = told.get(it) ?? {
+          reason: verdict.reason,
+          hiddenOn: [],
+          uids: new Set<string>(),
+          dates: datesIn(it, frame),
+        }
+        told.set(it, about)
+        addVerdict(about, verdict, calendar)
       }
     }
     const records = [...told].map(([it, about]) => ({ ...explainedRecord(it, about), found: it }))
@@ -272,18 +275,6 @@ interface Told extends Pick<ExplainedRecord, 'dates'> {
   reason: Reason
   readonly hiddenOn: ExplainedRecord['hiddenOn'][number][]
   readonly uids: Set<string>
-}
-
-function firstTold(
-  found: FoundRecord,
-  verdict: Verdict,
-  calendar: TracedCalendar,
-  frame: CalendarFrame,
-): Told {
-  const dates = datesIn(found, frame)
-  const told = { reason: verdict.reason, hiddenOn: [], uids: new Set<string>(), dates }
-  addVerdict(told, verdict, calendar)
-  return told
 }
 
 function addVerdict(told: Told, { reason, uids }: Verdict, { link }: TracedCalendar): void {

@@ -1,5 +1,9 @@
-import type { CalendarWindow } from '../../calendar/local-time.ts'
-import { type DatedRecord, type Dates, datesOf } from '../../calendar/record-dates.ts'
+import {
+  type CalendarFrame,
+  type DatedRecord,
+  type Dates,
+  datesOf,
+} from '../../calendar/record-dates.ts'
 import { touchesDate } from '../../calendar/shifts.ts'
 import { feedRequests } from '../../copies/feed-collections.ts'
 import type { Company } from '../../domain/company.ts'
@@ -86,12 +90,6 @@ export function joined(one: FoundRecord | undefined, other: FoundRecord): FoundR
   if (!one) return other
   const userIds = [...new Set([...one.userIds, ...other.userIds])]
   return { ...other, userIds, subjects: [...one.subjects, ...other.subjects] }
-}
-
-export interface CalendarFrame {
-  readonly feed: Feed
-  readonly company: Company
-  readonly window: CalendarWindow
 }
 
 export function datesIn({ record }: FoundRecord, frame: CalendarFrame): Dates | null {

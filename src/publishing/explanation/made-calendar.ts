@@ -13,7 +13,7 @@ import type { CopyHead, CopyStore } from '../../domain/copy.ts'
 import { asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { FeedKind, RecordsBySubject } from '../../domain/kinds.ts'
-import type { LeaveClaim, LeaveProof } from '../../domain/leave.ts'
+import type { LeaveClaim } from '../../domain/leave.ts'
 import type { LedgerStore } from '../../domain/ledger.ts'
 import { certainEnd, type FeedLink, type LinkStore } from '../../domain/link.ts'
 import type { Clock } from '../../domain/world.ts'
@@ -51,14 +51,12 @@ export interface Situation extends View {
   readonly disputed: readonly LeaveClaim[]
   readonly window: CalendarWindow
   /** Null while nothing can be served. */
-  readonly served: Served | null
+  readonly served: {
+    readonly heads: readonly CopyHead[]
+    readonly leavesMissing: Unproven | null
+  } | null
   /** Why nothing is served. */
   readonly nothing: Reason | null
-}
-
-export interface Served {
-  readonly heads: readonly CopyHead[]
-  readonly leavesMissing: Unproven | null
 }
 
 export interface TracedCalendar extends Situation {
@@ -97,9 +95,7 @@ export async function situationOf(
   const { company } = source.connection
   const requestsOf = (feed: Feed): readonly CollectionRequest[] =>
     feedRequests(feed, company).map((it) => (ofLink ? it : { ...it, ofDraft: true }))
-  const found = async (): Promise<
-    Omit<Situation, 'window' | 'served' | 'nothing'> & { proof: LeaveProof }
-  > => {
+  const found = async () => {
     const standing = await source.standing(requestsOf(opened))
     const { left } = standing
     const feed = ofLink && left.length > 0 ? await ofLink.departures.present(opened, left) : opened
@@ -112,12 +108,11 @@ export async function situationOf(
     return { feed, link, departed, states, disputed, proof }
   }
   const current = await found().catch((error: unknown) => {
-    const fault = asAppError(error)
-    if (fault?.code !== 'gone') throw error
-    return fault
+    if (asAppError(error)?.code !== 'gone') throw error
+    return null
   })
   const window = calendarWindow(clock.now(), opened.timezone, opened.options.window)
-  if ('code' in current) {
+  if (!current) {
     return nothingOf({ feed: opened, link }, window, { code: 'feed_closed', at: clock.now() })
   }
   const { proof, ...situation } = current

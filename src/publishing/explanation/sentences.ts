@@ -1,6 +1,7 @@
 /* The reasons as sentences for staff. They tell no title, type or reason of a record, so that every calendar may be explained. */
-import { namesIn, type RecordKind } from '../../domain/kinds.ts'
+import { feedKindOf, namesIn } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/world.ts'
+import { kindName } from '../feed-condition.ts'
 import type {
   ExplainedRecord,
   ExplainedSource,
@@ -17,12 +18,8 @@ type Sentences = {
     | ((reason: ReasonOf<Code>, record: ExplainedRecord) => string)
 }
 
-const plural: Readonly<Record<RecordKind, string>> = {
-  leave: 'leave',
-  timesheet: 'timesheets',
-  task: 'tasks',
-  invoice: 'invoices',
-  schedule: 'shifts',
+function namesOf({ kind }: ExplainedRecord): string {
+  return kindName(feedKindOf[kind], 'en').toLowerCase()
 }
 
 const noSense = 'cannot be shown:'
@@ -35,11 +32,11 @@ const sentences: Sentences = {
     `It is shown as it was read at ${time(since)}; the last answer held much less than before, so it is being checked.`,
   shown_unreadable: ({ since }) =>
     `It is shown as it was read before ${time(since)}; since then it cannot be read any more.`,
-  kind_not_shown: (_, { kind }) => `This calendar does not show ${plural[kind]}.`,
+  kind_not_shown: (_, record) => `This calendar does not show ${namesOf(record)}.`,
   hidden_by_holder: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   only_away: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
-  status_not_shown: ({ status }, { kind }) =>
-    `It is ${status}, and this calendar does not show ${plural[kind]} with that status.`,
+  status_not_shown: ({ status }, record) =>
+    `It is ${status}, and this calendar does not show ${namesOf(record)} with that status.`,
   nothing_to_do:
     'Nothing is to be done about it, and this calendar shows only timesheets that are still to do.',
   no_due_date: 'It has no due date.',

@@ -2,27 +2,20 @@
 import { expandCalendar, type Trace } from '../../calendar/expand.ts'
 import { isGroup, isSetAside, type Piece } from '../../calendar/expansion.ts'
 import { type CalendarWindow, inWindow } from '../../calendar/local-time.ts'
+import type { CalendarFrame } from '../../calendar/record-dates.ts'
 import type { CollectionState } from '../../copies/failures.ts'
 import type { Company } from '../../domain/company.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
-import { type CollectionKind, feedKindOf, noRecords, type RecordKind } from '../../domain/kinds.ts'
+import { collectionKindOf, feedKindOf, feedKinds, noRecords } from '../../domain/kinds.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 import { timesheetStatuses } from '../../domain/timesheet.ts'
 import type { Maybe } from '../../domain/world.ts'
-import { type CalendarFrame, datesIn, type FoundRecord } from './found-records.ts'
+import { datesIn, type FoundRecord } from './found-records.ts'
 import { type TracedCalendar, shownAmong, traceKey } from './made-calendar.ts'
 import { type Reason } from './reasons.ts'
-
-const collectionKindOf: Readonly<Record<RecordKind, CollectionKind>> = {
-  leave: 'leaves',
-  timesheet: 'timesheets',
-  task: 'tasks',
-  invoice: 'invoice',
-  schedule: 'schedules',
-}
 
 export interface Verdict {
   readonly reason: Reason
@@ -70,13 +63,10 @@ export async function verdictOn(
   if (became === undefined || became === null) {
     return because(whyNotRead(found, made, became === null))
   }
-  if (date !== undefined && kind === 'schedule' && !isWithin(date, window)) {
+  if (date !== undefined && kind === 'schedule' && (date < window.start || window.end <= date)) {
     return because(outside(window))
   }
-  const inside = events.filter(
-    (it) => !isSetAside(it) && inWindow(window)(it.time) && !(isGroup(it) && it.count === 0),
-  )
-  if (inside.length > 0) return because({ code: 'calendar_full' })
+  if (events.some((it) => countsOn(it, inWindow(window)))) return because({ code: 'calendar_full' })
   if (kind !== 'schedule') {
     if (setAside) return because({ code: setAside.reason })
     const isOutside = events.length > 0 || !touchesWindow(found, { feed, company, window })
@@ -210,7 +200,7 @@ async function whyNoShifts(
   const isOn = date === undefined ? inWindow(window) : onDate(date, feed)
   const { options } = feed
   const hidden = Object.fromEntries(
-    Object.values(feedKindOf).map((kind) => [kind, { ...options[kind], show: false }]),
+    feedKinds.map((kind) => [kind, { ...options[kind], show: false }]),
   )
   const { shifts } = options
   const onLeave = { ...shifts, duringLeave: 'show' } as const
@@ -255,10 +245,6 @@ function touchesWindow(found: FoundRecord, frame: CalendarFrame): boolean {
   const dates = datesIn(found, frame)
   const { start, end } = frame.window
   return dates === null || (dates.first < end && start <= dates.last)
-}
-
-function isWithin(date: PlainDate, { start, end }: CalendarWindow): boolean {
-  return start <= date && date < end
 }
 
 function outside({ start, end }: CalendarWindow): Reason {

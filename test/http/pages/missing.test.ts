@@ -299,7 +299,7 @@ describe('the person’s own page', () => {
 
 describe('every reason and every state has words', () => {
   const told: ToldRecord = {
-    kind: 'leave',
+    kinds: 'KINDS',
     status: 'STATUS',
     since: 'SINCE',
     first: 'FIRST',

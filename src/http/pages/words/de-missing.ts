@@ -1,20 +1,11 @@
-import type { RecordKind } from '../../../domain/kinds.ts'
 import type { enMissing } from './en-missing.ts'
 
 const lists = new Intl.ListFormat('de', { type: 'conjunction' })
 const either = new Intl.ListFormat('de', { type: 'disjunction' })
 
-const plurals: Readonly<Record<RecordKind, string>> = {
-  leave: 'Abwesenheiten',
-  timesheet: 'Stundenzettel',
-  task: 'Aufgaben',
-  invoice: 'Rechnungen',
-  schedule: 'Schichten',
-}
-
 const correct = 'Korrigieren Sie die Daten oder bitten Sie die Personalabteilung darum.'
 const checked = 'Bitten Sie die Personalabteilung, das zu prüfen.'
-const byItself = 'Nichts zu tun: Der Eintrag aktualisiert sich von selbst.'
+const byItself = 'Nichts zu tun: Das aktualisiert sich von selbst.'
 const otherSchedule = 'Bitten Sie die Personalabteilung, einen anderen auszuwählen.'
 const ifWrong = 'Wenden Sie sich an die Personalabteilung, falls das nicht stimmt.'
 const newCalendar = 'Bitten Sie die Personalabteilung um einen neuen.'
@@ -80,25 +71,17 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun, außer es wurde versehentlich storniert.',
     },
   },
-  otherStatus: ({ kind, status }) => ({
-    why: `Der Status ist „${status}“; ${plurals[kind]} mit diesem Status lässt dieser Kalender weg.`,
+  otherStatus: ({ kinds, status }) => ({
+    why: `Der Status ist „${status}“; ${kinds} mit diesem Status lässt dieser Kalender weg.`,
     todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
   }),
   reasons: {
-    shown_stale: ({ since }) => ({
-      why: `Stand ${since}: Seitdem hat das System Ihres Unternehmens nicht geantwortet.`,
-      todo: byItself,
-    }),
-    shown_doubted: ({ since }) => ({
-      why: `Stand ${since}: Die letzte Antwort hatte viel weniger Einträge und wird geprüft.`,
-      todo: byItself,
-    }),
     shown_unreadable: ({ since }) => ({
       why: `Stand vor ${since}: Seitdem ist der Eintrag nicht mehr lesbar.`,
       todo: checked,
     }),
-    kind_not_shown: ({ kind }) => ({
-      why: `Dieser Kalender zeigt keine ${plurals[kind]}.`,
+    kind_not_shown: ({ kinds }) => ({
+      why: `Dieser Kalender zeigt keine ${kinds}.`,
       todo: 'Wenden Sie sich an die Personalabteilung, wenn Sie diese hier sehen möchten.',
     }),
     hidden_by_holder: ({ isOfAllLinks }) => ({
@@ -182,10 +165,6 @@ export const deMissing: typeof enMissing = {
       why: 'Dieser Kalender ist voll: Die Tage um heute herum gehen vor.',
       todo: 'Nichts zu tun: Der Eintrag erscheint, wenn der Tag näher rückt.',
     }),
-    leaves_unproven: () => ({
-      why: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Bis dahin zeigt der Kalender keine.',
-      todo: 'Nichts zu tun: Sie erscheinen, sobald das feststeht.',
-    }),
     belongs_to_another: () => ({
       why: 'Das System Ihres Unternehmens liefert das auch für jemand anderen, zu dem es gehört.',
       todo: ifWrong,
@@ -225,7 +204,7 @@ export const deMissing: typeof enMissing = {
     }),
     stale: (since) => ({
       why: `Stand ${since}: Seitdem hat das System Ihres Unternehmens nicht geantwortet.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     late: (since) => ({
       why: `Stand ${since}: Neueres ist unterwegs.`,
@@ -236,11 +215,11 @@ export const deMissing: typeof enMissing = {
         since === ''
           ? 'Gerade lässt sich nichts speichern.'
           : `Stand ${since}: Neuere Daten lassen sich gerade nicht speichern.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     doubted: (since) => ({
       why: `Stand ${since}: Die letzte Antwort hatte viel weniger Einträge und wird geprüft.`,
-      todo: 'Nichts zu tun: Das aktualisiert sich von selbst.',
+      todo: byItself,
     }),
     not_believed: (since) => ({
       why: `Stand ${since}: Seitdem ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert.`,

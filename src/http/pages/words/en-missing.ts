@@ -14,7 +14,8 @@ export interface Because {
 
 /** What a reason is about, in words; empty where nothing is to be said of it. */
 export interface ToldRecord {
-  readonly kind: RecordKind
+  /** "Tasks". */
+  readonly kinds: string
   /** "Done". */
   readonly status: string
   readonly since: string
@@ -26,20 +27,20 @@ export interface ToldRecord {
   readonly isOfAllLinks: boolean
 }
 
+type WithOtherWords =
+  | 'shown'
+  | 'status_not_shown'
+  /** The state of the collection says the same. */
+  | 'shown_stale'
+  | 'shown_doubted'
+  | 'leaves_unproven'
+
 export type ReasonWords = Readonly<
-  Record<Exclude<Reason['code'], 'shown' | 'status_not_shown'>, (it: ToldRecord) => Because>
+  Record<Exclude<Reason['code'], WithOtherWords>, (it: ToldRecord) => Because>
 >
 export type StateWords = Readonly<
   Record<Exclude<SourceState['code'], 'current'>, (since: string) => Because>
 >
-
-const plurals: Readonly<Record<RecordKind, string>> = {
-  leave: 'leave',
-  timesheet: 'timesheets',
-  task: 'tasks',
-  invoice: 'invoices',
-  schedule: 'shifts',
-}
 
 const correct = 'Correct its dates, or ask HR to do so.'
 const checked = 'Ask HR to check it.'
@@ -109,25 +110,17 @@ export const enMissing = {
       todo: 'Nothing to do, unless it was cancelled by mistake.',
     },
   } satisfies Record<LeaveStatus, Because>,
-  otherStatus: ({ kind, status }: ToldRecord): Because => ({
-    why: `Its status is “${status}”; this calendar leaves out ${plurals[kind]} with this status.`,
+  otherStatus: ({ kinds, status }: ToldRecord): Because => ({
+    why: `Its status is “${status}”; this calendar leaves out ${kinds.toLowerCase()} with this status.`,
     todo: 'Ask HR if you want to see them here.',
   }),
   reasons: {
-    shown_stale: ({ since }) => ({
-      why: `As it was at ${since}: your company’s system has not answered since then.`,
-      todo: byItself,
-    }),
-    shown_doubted: ({ since }) => ({
-      why: `As it was at ${since}: the last answer had far fewer entries, so it is being checked.`,
-      todo: byItself,
-    }),
     shown_unreadable: ({ since }) => ({
       why: `As it was before ${since}: since then it cannot be read.`,
       todo: checked,
     }),
-    kind_not_shown: ({ kind }) => ({
-      why: `This calendar does not show ${plurals[kind]}.`,
+    kind_not_shown: ({ kinds }) => ({
+      why: `This calendar does not show ${kinds.toLowerCase()}.`,
       todo: 'Ask HR if you want to see them here.',
     }),
     hidden_by_holder: ({ isOfAllLinks }) => ({
@@ -212,10 +205,6 @@ export const enMissing = {
     calendar_full: () => ({
       why: 'This calendar is full: the days nearest to today come first.',
       todo: 'Nothing to do: it appears once its day comes closer.',
-    }),
-    leaves_unproven: () => ({
-      why: 'It is not certain yet who the leave from your company’s system belongs to, so none is shown.',
-      todo: 'Nothing to do: it appears once that is certain.',
     }),
     belongs_to_another: () => ({
       why: 'Your company’s system also sends it for somebody else, to whom it belongs.',
