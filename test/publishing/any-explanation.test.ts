@@ -114,8 +114,8 @@ it('every record stands once, as the calendars have it, and none without a reaso
     company.ignores = 'nothing'
     company.records.schedules = ['sch_0', 'sch_1', 'sch_2'].map((id) => ({ id }))
     const as = people.length > 1 ? set.leaves.as : 'person'
-    const asked = { ...set, leaves: { ...set.leaves, as } }
-    const feed = await bridge.createFeed({ userIds: people, options: asked })
+    const chosenOptions = { ...set, leaves: { ...set.leaves, as } }
+    const feed = await bridge.createFeed({ userIds: people, options: chosenOptions })
     const added = await bridge.api('POST', `/api/feeds/${feed.id}/links`, { label: 'phone' })
     const links = [...feed.links, (await added.json()) as Address]
     for (const link of await node.store.links.listLinks([feed.id])) {
@@ -137,9 +137,8 @@ it('every record stands once, as the calendars have it, and none without a reaso
       }
       // The jump of the clock may have woken readings that end only now.
       let explained = await explain()
-      for (let calm = 0, asked = 0; calm < 3;) {
-        const before = JSON.stringify(explained)
-        asked = company.requests.length
+      for (let calm = 0; calm < 3;) {
+        const [before, asked] = [JSON.stringify(explained), company.requests.length]
         explained = await explain()
         const isCalm = asked === company.requests.length && before === JSON.stringify(explained)
         calm = isCalm ? calm + 1 : 0

@@ -7,7 +7,13 @@ import type { CollectionState } from '../../copies/failures.ts'
 import type { Company } from '../../domain/company.ts'
 import type { FeedOptions } from '../../domain/feed-options.ts'
 import type { Feed } from '../../domain/feed.ts'
-import { collectionKindOf, feedKindOf, feedKinds, noRecords } from '../../domain/kinds.ts'
+import {
+  collectionKindOf,
+  feedKindOf,
+  feedKinds,
+  noRecords,
+  type RecordKind,
+} from '../../domain/kinds.ts'
 import { leaveStatuses } from '../../domain/leave.ts'
 import { addDays, type PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
