@@ -1,7 +1,6 @@
 /* Formats times for pages. Formatters are expensive and freed late, so each is created once. */
 import type { Request } from 'express'
 
-import { localTime } from '../../calendar/local-time.ts'
 import { memo } from '../../domain/memo.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import { dayMs, hourMs, minuteMs, type Instant } from '../../domain/world.ts'
@@ -28,7 +27,7 @@ export interface PageTimes {
 
 /** `language` is an RFC 5646 tag. */
 export function pageTimes(now: Instant, timezone: string, language: string): PageTimes {
-  const { time, date, relative } = zoneFormats(`${language} ${timezone}`)
+  const { time, date, relative, plain } = zoneFormats(`${language} ${timezone}`)
   return {
     at: (instant) =>
       date.format(instant) === date.format(now)
@@ -42,7 +41,7 @@ export function pageTimes(now: Instant, timezone: string, language: string): Pag
     },
     isNow: (instant) => now - instant < minuteMs,
     date: (instant) => date.format(instant),
-    today: localTime(timezone).dateAt(now),
+    today: plain.format(now),
   }
 }
 
@@ -52,6 +51,8 @@ const zoneFormats = memo(formatsMax, (key: string) => {
     time: new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }),
     date: new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'long' }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+    // Swedish dates are ISO 8601.
+    plain: new Intl.DateTimeFormat('sv-SE', { timeZone }),
   }
 })
 
