@@ -254,6 +254,11 @@ describe('links', () => {
     expect(await reasons(feed, '?kind=task&date=2026-01-20&label=family')).toEqual({
       tsk_ada: 'hidden_by_holder: By choice of the holder it is hidden on the link "family".',
     })
+    await choose('default', { hide: ['tasks'] })
+    expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
+      tsk_ada:
+        'hidden_by_holder: By choice of the holder it is hidden on the links "default", "family".',
+    })
     await choose('default', { onlyAway: true })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
       tsk_ada:

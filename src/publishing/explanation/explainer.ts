@@ -112,7 +112,7 @@ export class Explainer {
   ): Promise<Explanation<RecognisedRecord>> {
     const shown = shownFeed(feed, link)
     const { options } = boundedFeed(feed, link)
-    const { records, ...explained } = await this.#explain(feed, [{ feed: shown, link }], scope)
+    const { records, ...explained } = await this.#explain(feed, viewsOf(feed, [link]), scope)
     const isOwn = feed.audience === 'own' && link.choices.onlyAway !== true
     const told = records.filter((it) => {
       return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
@@ -251,8 +251,14 @@ function addKnown(
 }
 
 function viewsOf(feed: Feed, links: readonly FeedLink[]): readonly View[] {
-  const views = links.map((link) => ({ feed: shownFeed(feed, link), link }))
-  return views.length > 0 ? views : [{ feed, link: null }]
+  const alike = Map.groupBy(links, ({ choices, endsAt, awaitsPoll, publication }) =>
+    JSON.stringify([choices, endsAt, awaitsPoll, publication === null]),
+  )
+  const views = [...alike.values()].flatMap((group) => {
+    const labels = group.map(({ label }) => label)
+    return group.slice(0, 1).map((link) => ({ feed: shownFeed(feed, link), link, labels }))
+  })
+  return views.length > 0 ? views : [{ feed, link: null, labels: [] }]
 }
 
 /** Without proof, or while two people get the same leave, a record may be somebody else's. */
@@ -277,9 +283,9 @@ interface Told extends Pick<ExplainedRecord, 'dates'> {
   readonly uids: Set<string>
 }
 
-function addVerdict(told: Told, { reason, uids }: Verdict, { link }: TracedCalendar): void {
+function addVerdict(told: Told, { reason, uids }: Verdict, { labels }: TracedCalendar): void {
   if (rankOf(reason) < rankOf(told.reason)) told.reason = reason
-  if (link && isByLink(reason)) told.hiddenOn.push({ ...reason, label: link.label })
+  if (isByLink(reason)) told.hiddenOn.push(...labels.map((label) => ({ ...reason, label })))
   for (const uid of uids) told.uids.add(uid)
 }
 

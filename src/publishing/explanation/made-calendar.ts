@@ -40,6 +40,8 @@ export interface MakingDeps {
 export interface View {
   readonly feed: Feed
   readonly link: FeedLink | null
+  /** Of this and other links that show the same. */
+  readonly labels: readonly string[]
 }
 
 /** What a poll of the link would find. */
@@ -73,13 +75,8 @@ export function traceKey(kind: FeedKind, id: string): string {
   return `${kind} ${id}`
 }
 
-export function nothingOf(
-  { feed, link }: View,
-  window: CalendarWindow,
-  nothing: Reason,
-): Situation {
-  const none = { departed: [], states: [], disputed: [], served: null }
-  return { feed, link, window, nothing, ...none }
+export function nothingOf(view: View, window: CalendarWindow, nothing: Reason): Situation {
+  return { ...view, window, nothing, departed: [], states: [], disputed: [], served: null }
 }
 
 /**
@@ -89,7 +86,7 @@ export function nothingOf(
 export async function situationOf(
   deps: MakingDeps,
   source: Source,
-  { feed: opened, link }: View,
+  { feed: opened, link, labels }: View,
 ): Promise<Situation> {
   const { copies, clock, staleMs, served: ofLink } = deps
   const { company } = source.connection
@@ -105,7 +102,7 @@ export async function situationOf(
     const { unsettled } = isRefreshed ? await source.standing(requestsOf(feed)) : standing
     const disputed = unsettled.filter((it) => !it.isOwner && it.absentSince === null)
     const departed = opened.userIds.filter((id) => !feed.userIds.includes(id))
-    return { feed, link, departed, states, disputed, proof }
+    return { feed, link, labels, departed, states, disputed, proof }
   }
   const current = await found().catch((error: unknown) => {
     if (asAppError(error)?.code !== 'gone') throw error
@@ -113,7 +110,10 @@ export async function situationOf(
   })
   const window = calendarWindow(clock.now(), opened.timezone, opened.options.window)
   if (!current) {
-    return nothingOf({ feed: opened, link }, window, { code: 'feed_closed', at: clock.now() })
+    return nothingOf({ feed: opened, link, labels }, window, {
+      code: 'feed_closed',
+      at: clock.now(),
+    })
   }
   const { proof, ...situation } = current
   try {
