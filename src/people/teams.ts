@@ -36,8 +36,7 @@ export async function followReading(
 ): Promise<void> {
   const { userId, before, after } = change
   const named = [before, after].flatMap(({ managerId }) => (managerId === null ? [] : [managerId]))
-  const isSameSince = before.managerMissingSince === after.managerMissingSince
-  const others = isSameSince ? [] : await findOthers(deps, companyId, change)
+  const others = await findOthers(deps, companyId, change)
   await followTeams(deps, companyId, [userId, ...named, ...others])
 }
 
@@ -120,10 +119,13 @@ async function findKept(
   teams: PeopleDeps['teams'],
   companyId: string,
   missing: readonly WithoutManager[],
+  /** How many more reported to somebody at the time than do now. */
+  more = 0,
 ): Promise<ReadonlySet<string>> {
   if (missing.length < 2) return new Set()
   // With more people than that, these are few in any case.
-  const people = await teams.countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
+  const most = Math.ceil(missing.length / shareMax) + 2
+  const people = (await teams.countReporting(companyId, most)) + more
   const ofTeams = Map.groupBy(missing, ({ managerId }) => managerId).values()
   return new Set([
     ...lostTogether(missing, (count) => losesTooMany(people, count)),
@@ -155,21 +157,26 @@ function losesTooMany(people: number, leaving: number): boolean {
   return leavesTooMany({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
 }
 
-/** The managers of those who are in their team again, or no longer, because one more or one less has lost theirs. */
+/**
+ * The managers of those who are in their team again, or no longer, because one more or one less has lost theirs, or reports to
+ * somebody at all.
+ */
 async function findOthers(
   { teams }: MembersDeps,
   companyId: string,
-  { userId, before }: ManagerChange,
+  { userId, before, after }: ManagerChange,
 ): Promise<readonly string[]> {
-  const missing = await teams.listWithoutManager(companyId)
   const { managerId, managerMissingSince: since } = before
+  const more = Number(managerId !== null) - Number(after.managerId !== null)
+  if (more === 0 && since === after.managerMissingSince) return []
+  const missing = await teams.listWithoutManager(companyId)
   // How many are of one team counts for that team alone, which is followed in any case.
   const wasMissing =
     managerId !== null && since !== null ? [{ userId, managerId, since, reporting: Infinity }] : []
   const earlier = [...missing.filter((it) => it.userId !== userId), ...wasMissing]
   const [now, then] = [
     await findKept(teams, companyId, missing),
-    await findKept(teams, companyId, earlier),
+    await findKept(teams, companyId, earlier, more),
   ]
   const changed = now.symmetricDifference(then)
   return missing.flatMap((it) => (changed.has(it.userId) ? [it.managerId] : []))

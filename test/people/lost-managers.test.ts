@@ -106,3 +106,30 @@ it('most of a small team stay in it for a week when polls alone find them withou
   }
   expect(await view()).toMatchObject({ userIds: [] })
 })
+
+it('two of two who lost their managers leave their teams once a third has one', async ({
+  bridge,
+  clock,
+  company,
+  read,
+}) => {
+  const withManager = (...ids: readonly string[]): void => {
+    const users = people.map(({ assignedManagerId, ...person }) => {
+      return ids.includes(person.id) ? { ...person, assignedManagerId } : person
+    })
+    company.records.users = [...users, { id: 'manager_0' }]
+  }
+  withManager('usr_0', 'usr_3')
+  await read()
+  const { id } = await bridge.createFeed({ team })
+  const membersAfterADay = async (): Promise<unknown> => {
+    await clock.advance(25 * hourMs)
+    await read()
+    const answer = await bridge.api('GET', `/api/feeds/${id}`)
+    return ((await answer.json()) as Record<string, unknown>)['userIds']
+  }
+  withManager()
+  expect(await membersAfterADay()).toEqual(['usr_0'])
+  withManager('usr_6')
+  expect(await membersAfterADay()).toEqual([])
+})
