@@ -128,7 +128,7 @@ describe('the content of the page', () => {
     expect(await missing.innerText()).toContain('It was rejected, so you are not away.')
     expect(page.url()).toBe(`${url}?lang=en&day=2026-01-07#missing`)
     await page.getByRole('link', { name: 'As others see it' }).click()
-    await page.getByText('This is what a colleague’s calendar shows of you').waitFor()
+    await page.getByText('This is what a colleague’s calendar shows about you').waitFor()
     expect(await page.locator('[data-uid]').allInnerTexts()).toEqual([
       '2–12 Jan\nAda Lovelace: Away',
       'all day\nAda Lovelace: Away',

@@ -141,9 +141,7 @@ describe('the page of a link', () => {
       /^Your company’s system has no leave, shifts, timesheets or tasks for you on this day\./,
     )
     const [, outside = ''] = answerIn(await read(page, '?day=2035-03-04'))
-    expect(outside).toMatch(
-      /^This calendar covers .* 2025 to .* 2027\. It has nothing on other days\.$/,
-    )
+    expect(outside).toMatch(/^This calendar covers .* 2025 to .* 2027\. Other days are empty\.$/)
   })
 
   it('says since when something is old, and when a change shows', async ({
@@ -155,15 +153,15 @@ describe('the page of a link', () => {
     const page = pageOf(feed)
     await fetch(calendarUrl(feed), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
     await bridge.settled()
-    expect(answerIn(await read(page)).join('\n')).not.toContain('How old this is')
+    expect(answerIn(await read(page)).join('\n')).not.toContain('How up to date this is')
     await clock.advance(3 * 3_600_000)
     company.faults.set('/timesheets', 403)
     expect(answerIn(await read(page))).toEqual(
       expect.arrayContaining([
-        'How old this is',
+        'How up to date this is',
         'Timesheets',
         'As of 13:00: your company’s system has not answered since then.',
-        'Google synced 3 hours ago and syncs about every 8 hours: a change shows by about 21:00.',
+        'Google synced 3 hours ago and syncs about every 8 hours: changes appear by about 21:00.',
       ]),
     )
   })
@@ -187,7 +185,7 @@ describe('the page of a link', () => {
     const html = await read(page, '?day=2026-01-12')
     expect(html).not.toContain('lv_')
     expect(answerIn(html)).toContain(
-      'None is shown: it is not certain yet who the leave from your company’s system belongs to.',
+      'None is shown: it is not yet certain who the leave from your company’s system belongs to.',
     )
   })
 })

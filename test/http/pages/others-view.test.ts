@@ -54,7 +54,7 @@ it('shows when a person is away, and nothing private, on both of their pages', a
   ]
   for (const html of pages) {
     expect(titlesIn(html)).toEqual(['Ada Lovelace: Away', 'Ada Lovelace: Away (half day)'])
-    expect(html).toContain('of you: that you are away, and when. Times are in Europe/Berlin.')
+    expect(html).toContain('about you: that you are away, and when. Times are in Europe/Berlin.')
     expect(html).toContain('aria-current="true">As others see it</a>')
     expect(html).not.toMatch(privateParts)
     expect(html.split('</head>')[0]).not.toContain('Ada')
@@ -78,7 +78,7 @@ it('never shows more than HR lets the link show, whatever the company shows to o
     const name = JSON.stringify(options).slice(0, 90)
     const feed = await bridge.createFeed({ userIds: ['usr_ada'], name, options })
     const html = await (await fetch(`${pageOf(feed)}?view=others`)).text()
-    expect(html.includes('of you: that you are away, and when.')).toBe('leaves' in options)
+    expect(html.includes('about you: that you are away, and when.')).toBe('leaves' in options)
     return titlesIn(html)
   }
   expect(
