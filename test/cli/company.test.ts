@@ -53,5 +53,5 @@ it('with several companies one has to be named', async ({ line }) => {
     COMPANIES_FILE: await line.file('companies.json', JSON.stringify(companies)),
   }
   const { code, errors } = await runCommand(environment, 'company', 'show')
-  expect([code, errors]).toEqual([2, 'Name the company, one of north, south.\n'])
+  expect([code, errors]).toEqual([2, 'Give the id of the company, one of north, south.\n'])
 })
