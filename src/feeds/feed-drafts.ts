@@ -178,8 +178,8 @@ export class FeedDrafts {
 }
 
 /**
- * The given name, else the default one, after the user or the team's manager. A given name that equals a usual one follows
- * the language, too, unless the company has another default: in feeds from before, the two cannot be told apart.
+ * The given name, else the default one, after the user or the team's manager. A given name that equals the program's own also
+ * follows the language, unless the company has another default: in older feeds, the two cannot be told apart.
  */
 export function namedOr(
   given: string | null | undefined,

@@ -115,7 +115,7 @@ describe('a new team', () => {
     const [, made] = await ask('POST', '/api/feeds', { team: { managerId: 'usr_dan' } })
     expect(made).toMatchObject({
       userIds: [],
-      warnings: [expect.stringContaining('Nobody reports')],
+      warnings: [expect.stringContaining('Nobody in the people directory reports')],
     })
     expect(await pollNow(calendarUrl(made))).toMatchObject({ status: 200, titles: [] })
     expect(await headings(made)).toContain('Nobody is in this team')
@@ -238,7 +238,7 @@ describe('what is said of a team', () => {
     expect(userIds).toEqual(['usr_ada', 'usr_bob', 'usr_cleo'])
     const { findings } = await node.examiner.run('main')
     const finding = findings.find(({ check }) => check === 'managers')
-    expect(finding?.seen).toContain('Of 4 people who report to a manager 4 have lost theirs')
+    expect(finding?.seen).toContain('Of 4 people with a manager 4 have lost theirs')
   })
 
   it('it ends when the id of its manager is another person’s', async ({ ask, node, bridge }) => {
