@@ -136,7 +136,7 @@ export function* expandInSlices(
   return { agenda, setAside: [...once.values()] }
 }
 
-/** Tells of each record with what it was set aside for, and the gathered events that count it. */
+/** Traces each record: why it was set aside, or the gathered events that count it. */
 function* traceGathered(
   { kind, records, expand, counts }: Expansible,
   gathered: readonly CalendarEvent[],

@@ -6,7 +6,7 @@ import type { Maybe } from './world.ts'
 export const listedStates = ['active', 'left', 'held', 'unread', 'misnamed'] as const
 export type ListedState = (typeof listedStates)[number]
 
-/** Whose calendar is missing: they have none of their own, or no calendar program has asked for it. */
+/** `none`: people without a calendar of their own; `unpolled`: people with one that no calendar program has asked for. */
 export const missingFeeds = ['none', 'unpolled'] as const
 export type MissingFeed = (typeof missingFeeds)[number]
 
@@ -43,7 +43,7 @@ export interface PeopleListStore {
   ): Promise<ReadonlyMap<string, CountedClaims>>
 }
 
-/** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused, or has left. */
+/** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused or has left. */
 export interface CountedClaims {
   readonly disputed: number
   readonly refused: number

@@ -1,4 +1,4 @@
-/* How many may leave at once, before that is more likely a fault than the truth. */
+/* How many people may leave at once before a fault is likelier than the truth. */
 import type { RecentDepartures } from '../domain/departure.ts'
 
 const leavingMax = 3

@@ -1,4 +1,4 @@
-/* "Something missing?": what the calendar has on a day, what it does not have, and why, in words for a person. */
+/* "Something missing?": what the calendar shows on a day, what it leaves out, and why, in words for a person. */
 import type { Request } from 'express'
 import { z } from 'zod'
 
@@ -30,22 +30,22 @@ import type { People } from './words/en-feed.ts'
 import type { Because, ToldRecord } from './words/en-missing.ts'
 import { pageLanguages, type PageWords } from './words/words.ts'
 
-/** Years in which somebody may look for something. */
+/** The years in which a reader may pick a day. */
 const [earliest, latest] = ['1900-01-01', '2999-12-31']
 const daySchema = z.iso.date().refine((day) => earliest <= day && day <= latest)
 
 interface Question {
-  /** As the page shows it. */
+  /** The feed as the page shows it. */
   readonly feed: Feed
   readonly locale: Locale
   /** The page's own address. */
   readonly page: string
-  /** Those in a calendar for others; null for the reader's own. */
+  /** The people in a calendar for others; null for the reader's own calendar. */
   readonly people: People | null
-  /** The links with programs that the reader may know of. */
+  /** The links whose programs the reader may know. */
   readonly links: readonly FeedLink[]
   readonly activity: readonly ClientActivity[]
-  /** How the page calls a link; null if it is about one link only. */
+  /** What the page calls a link; null if it is about one link only. */
   readonly nameOf: ((link: FeedLink) => string) | null
   /** Where the reader can choose what is shown; null if HR offers no choice. */
   readonly choices: string | null
@@ -54,7 +54,7 @@ interface Question {
   readonly explain: (scope: ExplanationScope) => Promise<Explanation<RecognisedRecord>>
 }
 
-/** The form, and the answer if the address asks for a day; nothing is looked up otherwise. */
+/** The form, and the answer if the address has a day; otherwise nothing is looked up. */
 export async function viewMissing(
   deps: PageDeps,
   request: Request,
@@ -65,7 +65,7 @@ export async function viewMissing(
   const { pathname, searchParams } = new URL(page, deps.publicUrl)
   const asked = asksForOthers(request) ? undefined : daySchema.safeParse(request.query['day']).data
   return {
-    // What comes after is sent by the form itself.
+    // The form itself sends the day.
     action: `${pathname}#missing`,
     fields: [...searchParams],
     day: asked ?? times.today,
@@ -103,14 +103,14 @@ interface Telling extends Question {
   readonly day: PlainDate
 }
 
-/** A line of the answer: what it is about, and what is said of it. */
+/** A line of the answer: a record and what the page says about it. */
 interface Line {
   readonly kind: string
   readonly name: string
   readonly about: string
   readonly why: string
   readonly todo: string
-  /** A link to what the reader can do. */
+  /** A link to where the reader can change it. */
   readonly choose: { readonly text: string; readonly address: string } | null
 }
 
@@ -139,7 +139,7 @@ async function tell(
   }
 }
 
-/** A company may have many, and a person follows one of them: of use only where no shift is shown. */
+/** A company may have many schedules and a person follows one: the others matter only where no shift is shown. */
 function otherSchedules(
   records: readonly RecognisedRecord[],
   { words }: Telling,
@@ -153,7 +153,7 @@ function otherSchedules(
   return [{ ...first, title: words.missing.otherSchedules(1 + more.length) }]
 }
 
-/** What the holder of the link has switched off is not even read, unless another calendar needs it. */
+/** Kinds that the holder of the link has switched off are not read, unless another calendar needs them. */
 function switchedOffKinds(
   records: readonly RecognisedRecord[],
   { switchedOff, words, locale, choices }: Telling,
@@ -232,7 +232,7 @@ function tellReason(
     isOfAllLinks: nameOf !== null,
   }
   const { why, todo } = sayReason({ kind, reason }, told, words)
-  // A link that says only "Away" is made to leave out everything else.
+  // A link that shows only "Away" leaves out everything else by design.
   const switchedOff = links.filter(({ label }) =>
     hiddenOn.some((it) => it.label === label && it.code === 'hidden_by_holder'),
   )
@@ -262,12 +262,12 @@ function sayReason(
   return kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
 }
 
-/** The kind by which a line is coloured, as its events are. */
+/** The kind that colours a line, as it colours events. */
 function barOf(kind: ExplainedSource['kind']): string {
   return kind === 'schedule' ? 'shift' : kind
 }
 
-/** What is old or was not read, once for each kind. */
+/** Which records are old or were not read, once for each kind. */
 function tellSources(
   sources: readonly ExplainedSource[],
   { feed, locale, words, times }: Telling,
@@ -289,7 +289,7 @@ function tellSources(
   })
 }
 
-/** What is to be said of the whole day. */
+/** What the page says about the whole day. */
 function sayOutcome(
   { people, words, day, language, feed, locale }: Telling,
   { records, dates }: Explanation<RecognisedRecord>,

@@ -1,4 +1,4 @@
-/* "As others see it": a person's calendar as a colleague's calendar would show it. */
+/* "As others see it": what a colleague's calendar shows of a person. */
 import type { Request } from 'express'
 
 import { asOthersSee } from '../../domain/company-defaults.ts'
@@ -34,7 +34,7 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
       show: leaves.show && own.leaves.show,
       statuses: leaves.statuses.filter((it) => known.includes(it)),
       detail: detail ?? leaves.detail,
-      // Of two lists neither may be the stricter one.
+      // Neither of two lists need be the stricter one.
       privateCategories:
         own.leaves.privateCategories.length > 0 ? [everyCategory] : leaves.privateCategories,
     },
@@ -46,7 +46,7 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
 }
 
 interface Seeing {
-  /** Null where the page offers no such view. */
+  /** Null if the page has no such view. */
   readonly others: Feed | null
   readonly locale: Locale
   /** The page's own address. */
@@ -54,8 +54,8 @@ interface Seeing {
 }
 
 /**
- * Returns the two views of the preview, and for that of others its first days and its calendar as text: the page's script
- * shows that text, so that nothing else of the person is there to be read.
+ * Returns the two views of the preview, and for the view of others its first days and its calendar as text. The page's script
+ * shows that text, so the page has nothing else of the person.
  */
 export async function viewSeen(
   { preview }: PageDeps,
