@@ -34,14 +34,14 @@ it('explains a person without a feed by the one that they would get, and keeps n
   expect((await line.json('feed', 'list', '--user', 'usr_bob'))['data']).toEqual([])
 })
 
-it('says once what holds for many people of a calendar', async ({ line }) => {
+it('gives sources of one kind and state one row', async ({ line }) => {
   const both = ['--user', 'usr_ada', '--user', 'usr_bob']
   const { id } = await line.json('feed', 'create', ...both, '--name', 'Who is away')
   const { output } = await line.run('explain', '--feed', id, '--kind', 'leave')
   expect(output).toMatch(/^.{16} +user +usr_ada and 1 more +Read at /m)
 })
 
-it('says so if nothing was read about a date', async ({ line }) => {
+it('says so if no record touches the date', async ({ line }) => {
   const { output } = await line.run('explain', '--user', 'usr_ada', '--date', '2026-01-18')
   expect(output).toContain('No matching record has been read.')
 })

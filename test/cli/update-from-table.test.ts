@@ -90,7 +90,7 @@ describe('feed update --from', () => {
     ])
   })
 
-  it('every fault is told by row and column before any change', async ({ line }) => {
+  it('names every fault by row and column before any change', async ({ line }) => {
     const [one, two] = await make(line, 'Faults', 'usr_ada', 'usr_bob')
     const table = [
       'feedId;timezone;options',

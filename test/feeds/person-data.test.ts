@@ -172,7 +172,7 @@ const address = '/api/companies/main/people/usr_kim/data'
 describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('has every text kept of them and none of anybody else, no secret and no hash', async ({
+  it('has every text kept about the person, none about others, no secret and no hash', async ({
     kept: _,
     bridge,
     databaseUrl,

@@ -31,7 +31,7 @@ async function allOf(calendar: string): Promise<readonly string[]> {
   )
 }
 
-it('counts people on days on which they work, as soon as that is known', async ({
+it('has lines only for days on which somebody works, once that is known', async ({
   company,
   teamFeed,
   poll,

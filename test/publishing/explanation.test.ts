@@ -28,7 +28,7 @@ const it = base
   })
 
 describe('the options and the record itself', () => {
-  it('says of every record why it is there or not', async ({ bridge, company, reasons }) => {
+  it('says of every record why it is shown or not', async ({ bridge, company, reasons }) => {
     const { records } = company
     records.leaves = {
       usr_ada: [
@@ -101,7 +101,7 @@ describe('the options and the record itself', () => {
     })
   })
 
-  it('kinds that the calendar does not show are told from what other calendars keep', async ({
+  it('lists kinds that the calendar does not show from what other calendars have read', async ({
     bridge,
     feedOf,
     poll,
@@ -317,7 +317,7 @@ describe('the Read API', () => {
     })
   })
 
-  it('while nothing can be served, what the options leave out is not said to come', async ({
+  it('while nothing can be served, promises nothing that the options leave out', async ({
     bridge,
     company,
     reasons,

@@ -52,7 +52,7 @@ it('refuses what it does not know', async ({ bridge }) => {
   expect(await refused('feed_x/explanation')).toEqual([404, 'There is no feed feed_x.'])
 })
 
-it('of several people, no byte depends on types, categories, reasons or titles', async ({
+it('no byte about several people depends on types, categories, reasons or titles', async ({
   bridge,
   clock,
   company,

@@ -74,7 +74,7 @@ describe('a new team', () => {
     expect(await patched.json()).toMatchObject({ name: "Mia's team" })
   })
 
-  it('is refused if it is not the one thing that is asked for, or nobody knows its manager', async ({
+  it('is refused with userIds, for audience own, or if nobody knows its manager', async ({
     ask,
   }) => {
     const refused = [
@@ -188,8 +188,8 @@ describe('a changed team', () => {
   })
 })
 
-describe('what is said of a team', () => {
-  it('its manager has left, is not known, or too many report to them', async ({
+describe('the warnings of a team', () => {
+  it('say that its manager has left or is not known, or that too many report to them', async ({
     ask,
     bridge,
     company,
@@ -254,7 +254,7 @@ describe('what is said of a team', () => {
   })
 })
 
-describe('what a node missed', () => {
+describe('a change that a node missed', () => {
   it('comes with the next look at the directory', async ({ ask, node, refresh }) => {
     const [, made] = await ask('POST', '/api/feeds', { team: ofMia })
     await join(node, 'usr_mia', 1)
@@ -263,7 +263,7 @@ describe('what a node missed', () => {
     expect((await node.store.feeds.findFeed(made.id))?.userIds).toHaveLength(4)
   })
 
-  it('is made good by the one that wrote last', async ({ ask, node, bridge }) => {
+  it('is corrected by the node that writes last', async ({ ask, node, bridge }) => {
     const [, made] = await ask('POST', '/api/feeds', { team: ofMia })
     const { store } = node
     await join(node, 'usr_mia', 1)

@@ -138,7 +138,7 @@ describe('the content of the page', () => {
     await close()
   })
 
-  it('what others see is shown by the page’s script, too, and nothing else is loaded', async () => {
+  it('what others see is shown by the page’s script too, which loads nothing else', async () => {
     const { page: url } = await feedPage.pageOf()
     const { page, requests, close } = await feedPage.open(`${url}?view=others#preview`, phone)
     await page.locator('.more').waitFor()

@@ -108,7 +108,7 @@ describe('the page of a link', () => {
     expect(german).toContain('Leave lv_asked Abwesenheit · noch nicht genehmigt')
   })
 
-  it('says what the holder has switched off, and leads to where it is switched on', async ({
+  it('says what the holder has switched off, and links to where it is switched on', async ({
     bridge,
   }) => {
     const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } }))
