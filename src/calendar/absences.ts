@@ -46,10 +46,10 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
       return []
     },
     gather: () => {
-      const team = teamOf(context)
+      const members = membersOf(context)
       const worked = workedDays(context)
       const byDay = new Map<number, MemberAway[]>()
-      for (const member of team) {
+      for (const member of members) {
         const { userId } = member
         const from = [records.leaves.get(userId)]
         const days = kept.daysAway.part(userId, from, () => sumDays(countedOf(userId).values()))
@@ -60,7 +60,7 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
           else byDay.set(day, [{ member, away }])
         }
       }
-      const write = absenceWriter(team, context)
+      const write = absenceWriter(members, context)
       return byDay.entries().map(([day, away]) => write(day, away))
     },
     counts: ({ time }, { leave, userId }) => {
@@ -87,7 +87,7 @@ function readLeaveDays(leave: Leave, context: ExpansionContext): LeaveDays | rea
     end: dayNumber(end < window.end ? end : window.end),
     isPending: status === 'PENDING',
     partOf: (day) => {
-      // A part of a day without hours counts half.
+      // A part of a day of unknown size counts half.
       if (time.allDay) return partOfDay === null ? 1 : partOfDay || 0.5
       const from = Math.max(time.start, local.instantOn(day, 0))
       const until = Math.min(time.end, local.instantOn(day + 1, 0))
@@ -113,7 +113,7 @@ function sumDays(leaves: Iterable<LeaveDays>): ReadonlyMap<number, Away> {
 }
 
 /** The feed's people by name: the first name, or the full name if two share the first. */
-function teamOf({ feed, records, kept, words }: ExpansionContext): readonly Member[] {
+function membersOf({ feed, records, kept, words }: ExpansionContext): readonly Member[] {
   const people = [...new Set(feed.userIds)].map((userId) => {
     return { userId, user: records.user.get(userId)?.[0] }
   })
@@ -137,15 +137,15 @@ function teamOf({ feed, records, kept, words }: ExpansionContext): readonly Memb
   })
 }
 
-/** Returns a writer of days; `away` is in the order of the team. */
+/** Returns a writer of days; `away` is in the order of the members. */
 function absenceWriter(
-  team: readonly Member[],
+  members: readonly Member[],
   context: ExpansionContext,
 ): (day: number, away: readonly MemberAway[]) => CalendarEvent {
   const { feed, records, kept, words } = context
   const { minimumPresent } = feed.options.leaves
   const uidOn = datedUids(feed.companyId, 'absence', feed.id)
-  const unknown = team.filter(({ userId }) => !records.leaves.has(userId))
+  const unknown = members.filter(({ userId }) => !records.leaves.has(userId))
   const tail = unknown.length > 0 ? ` (${words.unknown(unknown.length)})` : ''
   const notKnown = unknown.length > 0 ? words.notKnown(unknown.map(({ name }) => name)) : null
   const nameOf = ({ member, away }: MemberAway): string => {
@@ -159,11 +159,12 @@ function absenceWriter(
   }
   return (day, all) => {
     const away = rounded(all.reduce((sum, it) => sum + it.away.part, 0))
-    const here = rounded(team.length - away)
+    const here = rounded(members.length - away)
     const isThin = minimumPresent !== null && here < minimumPresent
     const titleWith = (names: string): string =>
-      (isThin ? words.onlyHere(here, team.length, names) : words.awayOf(away, team.length, names)) +
-      tail
+      (isThin
+        ? words.onlyHere(here, members.length, names)
+        : words.awayOf(away, members.length, names)) + tail
     const names = all.map(nameOf)
     const whole = titleWith(names.join(', '))
     const isCut = whole.length > titleLengthMax

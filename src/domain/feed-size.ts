@@ -24,7 +24,7 @@ function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number
 }
 
 /** Whether only the company's defaults make the shifts too many: nobody has checked them against each feed. */
-export function isOutgrown(
+export function isTooLargeByDefaults(
   feed: Pick<Feed, 'userIds' | 'options' | 'audience' | 'ownOptions'>,
 ): boolean {
   if (!hasTooManyShifts(feed)) return false

@@ -174,8 +174,8 @@ export const calendarSchema = z
   })
   .describe('The events of a calendar')
 
-export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
-type Unchanging<T> = unknown extends T ? T : { readonly [K in keyof T]: Unchanging<T[K]> }
+export type Answer<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>
+type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
 /** A feed as the API and `--json` show it. */
 export type FeedView = Answer<typeof feedSchema>

@@ -4,7 +4,7 @@ import { type CollectionRequest, kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { collectionKey, collectionOf, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
-import { isOutgrown } from '../domain/feed-size.ts'
+import { isTooLargeByDefaults } from '../domain/feed-size.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
 import { minuteMs, type Instant } from '../domain/world.ts'
@@ -49,7 +49,7 @@ interface FeedSituation {
  */
 export function serviceability(situation: FeedSituation): Serviceability {
   const { states, now, feed } = situation
-  if (isOutgrown(feed)) {
+  if (isTooLargeByDefaults(feed)) {
     throw unavailable('The company’s defaults give this calendar too many shifts to be shown.')
   }
   const shown = states.filter((state) => !isBeside(state, feed))

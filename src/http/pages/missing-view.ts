@@ -88,15 +88,15 @@ async function answerFor(
   const heading = dayHeading(language, date, today, words.preview.today)
   try {
     const explained = await question.explain({ date: day })
-    const telling = { ...question, words, times, language, day }
-    return { heading, ...(await tell(deps, telling, explained)) }
+    const context = { ...question, words, times, language, day }
+    return { heading, ...(await viewAnswer(deps, context, explained)) }
   } catch (error) {
     if (!asAppError(error)) throw error
     return { heading, failed: words.missing.failed }
   }
 }
 
-interface Telling extends Question {
+interface AnswerContext extends Question {
   readonly words: PageWords
   readonly times: PageTimes
   readonly language: string
@@ -114,35 +114,35 @@ interface Line {
   readonly choose: { readonly text: string; readonly address: string } | null
 }
 
-async function tell(
+async function viewAnswer(
   deps: PageDeps,
-  telling: Telling,
+  context: AnswerContext,
   explained: Explanation<RecognisedRecord>,
 ): Promise<object> {
   const { records } = explained
-  const { feed } = telling
+  const { feed } = context
   const isOfOthers = feed.audience === 'others'
   const names = isOfOthers ? await namesOf(deps, feed, records) : new Map<string, string>()
-  const lineOf = (it: RecognisedRecord): Line => tellRecord(it, telling, names)
+  const lineOf = (it: RecognisedRecord): Line => recordLine(it, context, names)
   const hidden = records.filter((it) => !it.shown && !isOther(it)).map(lineOf)
-  const notes = tellSources(explained.sources, telling)
+  const notes = sourceLines(explained.sources, context)
   return {
     shown: records.filter(({ shown }) => shown).map(lineOf),
     hidden: [
       ...hidden,
-      ...otherSchedules(records, telling).map(lineOf),
-      ...switchedOffKinds(records, telling),
+      ...otherSchedules(records, context).map(lineOf),
+      ...switchedOffKinds(records, context),
     ],
     notes,
-    outcome: sayOutcome(telling, explained, notes.length > 0),
-    changes: telling.links.map((link) => sayNext(deps, link, telling)),
+    outcome: sayOutcome(context, explained, notes.length > 0),
+    changes: context.links.map((link) => nextSync(deps, link, context)),
   }
 }
 
 /** A company may have many schedules and a person follows one: the others matter only where no shift is shown. */
 function otherSchedules(
   records: readonly RecognisedRecord[],
-  { words }: Telling,
+  { words }: AnswerContext,
 ): readonly RecognisedRecord[] {
   const isAnswered = records.some(({ kind, shown, reason }) => {
     return kind === 'schedule' && (shown || reason.code === 'outside_window')
@@ -156,7 +156,7 @@ function otherSchedules(
 /** Kinds that the holder of the link has switched off are not read, unless another calendar needs them. */
 function switchedOffKinds(
   records: readonly RecognisedRecord[],
-  { switchedOff, words, locale, choices }: Telling,
+  { switchedOff, words, locale, choices }: AnswerContext,
 ): readonly Line[] {
   const { missing } = words
   const told = new Set(records.map(({ kind }) => feedKindOf[kind]))
@@ -191,13 +191,13 @@ async function namesOf(
   return names
 }
 
-function tellRecord(
+function recordLine(
   record: RecognisedRecord,
-  telling: Telling,
+  context: AnswerContext,
   names: ReadonlyMap<string, string>,
 ): Line {
   const { kind, title, dates, userId, isPending } = record
-  const { people, words, language, times } = telling
+  const { people, words, language, times } = context
   const { missing } = words
   const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
   const name = title !== null && isVisible(title) ? isolated(title) : null
@@ -212,13 +212,13 @@ function tellRecord(
       ...(isPending ? [missing.pending] : []),
       ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
     ].join(' · '),
-    ...tellReason(record, telling),
+    ...reasonWords(record, context),
   }
 }
 
-function tellReason(
+function reasonWords(
   { kind, reason, hiddenOn, shown }: RecognisedRecord,
-  { words, times, language, locale, day, links, nameOf, choices }: Telling,
+  { words, times, language, locale, day, links, nameOf, choices }: AnswerContext,
 ): Pick<Line, 'why' | 'todo' | 'choose'> {
   const { missing } = words
   const written = (date: PlainDate): string => dateWithYear(language, date)
@@ -268,9 +268,9 @@ function barOf(kind: ExplainedSource['kind']): string {
 }
 
 /** Which records are old or were not read, once for each kind. */
-function tellSources(
+function sourceLines(
   sources: readonly ExplainedSource[],
-  { feed, locale, words, times }: Telling,
+  { feed, locale, words, times }: AnswerContext,
 ): readonly Line[] {
   const { missing } = words
   const shown = sources.filter(({ kind }) => kind === 'user' || feed.options[feedKindOf[kind]].show)
@@ -291,7 +291,7 @@ function tellSources(
 
 /** What the page says about the whole day. */
 function sayOutcome(
-  { people, words, day, language, feed, locale }: Telling,
+  { people, words, day, language, feed, locale }: AnswerContext,
   { records, dates }: Explanation<RecognisedRecord>,
   isUnread: boolean,
 ): string {
@@ -325,10 +325,10 @@ function kindsInGeneral(
 }
 
 /** When the link's program asked last, and when it will probably ask again. */
-function sayNext(
+function nextSync(
   { clock }: PageDeps,
   link: FeedLink,
-  { activity, words, times, nameOf }: Telling,
+  { activity, words, times, nameOf }: AnswerContext,
 ): { readonly name: string | null; readonly text: string } {
   const { asks } = words.missing
   const name = nameOf?.(link) ?? null

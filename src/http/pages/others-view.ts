@@ -34,7 +34,7 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
       show: leaves.show && own.leaves.show,
       statuses: leaves.statuses.filter((it) => known.includes(it)),
       detail: detail ?? leaves.detail,
-      // Neither of two lists need be the stricter one.
+      // Each list may be stricter than the other in part.
       privateCategories:
         own.leaves.privateCategories.length > 0 ? [everyCategory] : leaves.privateCategories,
     },
@@ -45,7 +45,7 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
   }
 }
 
-interface Seeing {
+interface OthersInput {
   /** Null if the page has no such view. */
   readonly others: Feed | null
   readonly locale: Locale
@@ -57,10 +57,10 @@ interface Seeing {
  * Returns the two views of the preview, and for the view of others its first days and its calendar as text. The page's script
  * shows that text, so the page has nothing else of the person.
  */
-export async function viewSeen(
+export async function viewAsOthers(
   { preview }: PageDeps,
   request: Request,
-  { others, locale, page }: Seeing,
+  { others, locale, page }: OthersInput,
 ): Promise<{ readonly seen: object | null; readonly firstDays?: FirstDays | undefined }> {
   if (!others) return { seen: null }
   const words = pageLanguages[locale].seen

@@ -118,7 +118,7 @@ export class Explainer {
       return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
     })
     const isByDay = shown.options.leaves.as === 'day'
-    const away = isByDay ? oneEach(told, feed.userIds) : told
+    const away = isByDay ? onePerPerson(told, feed.userIds) : told
     const recognised = away.map(({ found, ...record }) => ({
       ...record,
       // Where leave is not shown, no reason may tell of it.
@@ -260,7 +260,10 @@ function isTheirs({ reason }: ExplainedRecord): boolean {
 }
 
 /** Days of absence tell who is away, but neither the dates of a leave nor how many there are. */
-function oneEach(records: readonly WithFound[], userIds: readonly string[]): readonly WithFound[] {
+function onePerPerson(
+  records: readonly WithFound[],
+  userIds: readonly string[],
+): readonly WithFound[] {
   const leaves = records.filter(({ kind }) => kind === 'leave')
   const away = userIds.flatMap((userId) => {
     const one = leaves.find(({ found }) => found.userIds.includes(userId))

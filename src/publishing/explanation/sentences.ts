@@ -18,7 +18,7 @@ type Sentences = {
     | ((reason: ReasonOf<Code>, record: ExplainedRecord) => string)
 }
 
-function namesOf({ kind }: ExplainedRecord): string {
+function kindNameOf({ kind }: ExplainedRecord): string {
   return kindName(feedKindOf[kind], 'en').toLowerCase()
 }
 
@@ -30,11 +30,11 @@ const sentences: Sentences = {
     `It is shown as it was read at ${time(since)}; the last answer had far fewer records, so it is being checked.`,
   shown_unreadable: ({ since }) =>
     `It has been unreadable since ${time(since)}; it is shown as it was before.`,
-  kind_not_shown: (_, record) => `This calendar does not show ${namesOf(record)}.`,
+  kind_not_shown: (_, record) => `This calendar does not show ${kindNameOf(record)}.`,
   hidden_by_holder: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   only_away: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   status_not_shown: ({ status }, record) =>
-    `Its status is ${status}; this calendar does not show ${namesOf(record)} with that status.`,
+    `Its status is ${status}; this calendar does not show ${kindNameOf(record)} with that status.`,
   nothing_to_do:
     'It needs no action; this calendar shows only timesheets that are drafts or were rejected.',
   no_due_date: 'It has no due date.',

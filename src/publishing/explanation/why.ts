@@ -77,7 +77,7 @@ export async function verdictOn(
     if (setAside) return because({ code: setAside.reason })
     const isOutside = events.length > 0 || !touchesWindow(found, { feed, company, window })
     if (isOutside) return because(outside(window))
-    return because(whyLeftOut(asIn(made, found), feed.options, set.options))
+    return because(whyLeftOut(asServed(made, found), feed.options, set.options))
   }
   const isOfDay = setAside?.reason === 'malformed_day'
   if (setAside && !isOfDay) return because({ code: setAside.reason })
@@ -157,7 +157,7 @@ function whyNotRead(
 }
 
 /** Takes the version of a task that the calendar has: the copy of a project that it does not show may have another. */
-function asIn({ records }: TracedCalendar, found: FoundRecord): FoundRecord {
+function asServed({ records }: TracedCalendar, found: FoundRecord): FoundRecord {
   if (found.kind !== 'task') return found
   const tasks = [...(records?.tasks.values() ?? [])].flat()
   const record = tasks.findLast(({ id }) => id === found.id)
