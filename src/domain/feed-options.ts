@@ -120,13 +120,13 @@ export const optionTable = {
     as: choice(leaveForms, {
       own: 'person',
       meaning:
-        'Whether each leave is an event, or each day on which somebody is away (day, only for others)',
+        'Whether there is an event for each leave, or for each day on which somebody is away (day, only for others)',
       example: 'day',
     }),
     minimumPresent: option<number | null>('people', {
       isNullable: true,
       own: null,
-      meaning: 'With leaves.as day: below how many people present a day says so',
+      meaning: 'With leaves.as day: a day with fewer people present says so',
       example: 4,
       otherwise: 'none',
     }),

@@ -159,7 +159,7 @@ async function patchedPeople(
   if (!team) {
     const isNobody = feed.team && feed.userIds.length === 0 && patch.userIds === undefined
     if (!isNobody) return patchedUsers(feed, patch, lookup)
-    throw invalidFeed('/userIds', 'Is missing: the team has no members who could stay.')
+    throw invalidFeed('/userIds', 'Is missing: the team has no members to keep.')
   }
   if (patch.userIds !== undefined) {
     const detail = `Cannot be set in the team of "${team.managerId}", which follows the people directory; over the API, "team": null ends that.`

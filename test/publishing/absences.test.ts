@@ -19,7 +19,7 @@ const it = base
     company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-12', more)]
   })
 
-/** All that anybody with the address can see. */
+/** Everything that anybody with the address can see. */
 async function allOf(calendar: string): Promise<readonly string[]> {
   const page = calendar.slice(0, calendar.lastIndexOf('/'))
   const all = [calendar, calendar.replace(/\.ics$/, '.json'), page]

@@ -1,4 +1,4 @@
-/* What the holder of a link is told: nothing that the link may not show. */
+/* What the holder of a link reads: nothing that the link may not show. */
 import { describe, expect } from 'vitest'
 
 import { type OpenLink, openLinkWithoutChoices } from '../../src/publishing/open-link.ts'

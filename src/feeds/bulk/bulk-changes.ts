@@ -259,7 +259,7 @@ export class BulkChanges {
     }
     if (userId !== '' && !feed.userIds.includes(userId)) {
       const [owner = 'nobody'] = feed.userIds
-      throw wrong('userId', `The feed ${feedId} is not of "${userId}" but of ${owner}.`)
+      throw wrong('userId', `The feed ${feedId} shows ${owner}, not "${userId}".`)
     }
     const links = await this.#deps.links.listLinks([feedId])
     const isSkipped = feed.revokedAt !== null && !revoked

@@ -1,4 +1,4 @@
-/* Companies over the API: what is shown of them, and which changes of their defaults are refused. */
+/* Companies over the API: what they show, and which changes of their defaults they refuse. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'

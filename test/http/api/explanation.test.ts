@@ -1,4 +1,4 @@
-/* Who may ask for an explanation, what it is asked with, and that it tells staff nothing private about others. */
+/* The explanation over the API: roles, query, and that it tells staff nothing private about others. */
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'

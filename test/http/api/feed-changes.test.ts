@@ -1,4 +1,4 @@
-/* One change of many feeds, told line by line: checked first, safe to repeat, and stopped by a lost connection. */
+/* One change of many feeds, answered line by line: checked first, safe to repeat, and stopped by a lost connection. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
@@ -291,7 +291,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     })
     let round = 0
     const { store } = await bridge.node()
-    /** All but what is random or a time. */
+    /** Everything but random values and times. */
     const stateOf = async (id: string): Promise<unknown> => {
       const { revision: _, id: __, ...feed } = (await store.feeds.findFeed(id))!
       const links = await store.links.listLinks([id])

@@ -1,4 +1,4 @@
-/* Feeds of teams: making and changing them, and what is said of them. */
+/* Feeds of teams: creating and changing them, and their warnings. */
 import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
@@ -171,7 +171,7 @@ describe('a changed team', () => {
       200,
       { userIds: [], name: "Dan's team", warnings: [expect.stringContaining('Nobody')] },
     ])
-    expect(await patch({ team: null })).toMatchObject(refused(/no members who could stay/))
+    expect(await patch({ team: null })).toMatchObject(refused(/no members to keep/))
     expect(await patch({ team: null, userIds: ['usr_bob'] })).toMatchObject([
       200,
       { team: null, userIds: ['usr_bob'] },
@@ -283,7 +283,7 @@ describe('a change that a node missed', () => {
   })
 })
 
-/** So many people that no node has read itself. */
+/** Adds people whom no node has read itself. */
 async function join({ store, clock }: TestNode, managerId: string, count: number): Promise<void> {
   const users = Array.from({ length: count }, (_, number) =>
     userOf(`new_${number}`, 'New', managerId),

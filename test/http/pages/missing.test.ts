@@ -190,7 +190,7 @@ describe('the page of a link', () => {
   })
 })
 
-/** Records of that day and round it, which nobody but their person may know of. */
+/** Records on and around that day that only their person may know of. */
 function secrets(): ReturnType<typeof twoPeople> {
   const records = twoPeople()
   const over = { endDate: '2026-01-15T00:00:00.000Z' }
@@ -206,7 +206,7 @@ function secrets(): ReturnType<typeof twoPeople> {
   return records
 }
 
-/** The page without what is random. */
+/** The page without random values. */
 async function bytesOf(page: string, query: string): Promise<string> {
   const html = await read(page, query)
   expect(html).toContain('<div class="answer">')

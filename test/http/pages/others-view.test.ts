@@ -25,7 +25,7 @@ function leaveOn(date: string): ReturnType<typeof leave> {
   return leave(`lv_${date.replaceAll('-', '_')}`, date)
 }
 
-/** What is of Ada's records alone: the kind and the reason of leave, other kinds, what is only asked for. */
+/** What only Ada's records have: category and reason of leave, other kinds, leave not yet approved. */
 const privateParts = /Leave lv|Moving|lv_asked|Task tsk|Timesheet 1|Day shift/
 
 function titlesIn(html: string): readonly string[] {
@@ -48,7 +48,7 @@ it('shows when a person is away, and nothing private, on both of their pages', a
   expect(own).toContain('?view=others#preview">As others see it</a>')
   const pages = [
     await (await fetch(`${pageOf(feed)}?view=others`)).text(),
-    // A day that is asked for beside it is not answered: it would tell of the leave.
+    // A day in the same address gets no answer: it would tell of the leave.
     await (await fetch(`${pageOf(feed)}?view=others&day=2026-01-05`)).text(),
     (await person.open(bridge.url, `/me?lang=en&view=others&day=2026-01-05`)).text,
   ]
