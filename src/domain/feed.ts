@@ -61,7 +61,7 @@ export function endsWithPerson(
   return team ? team.managerId === userId : userIds.every((id) => id === userId)
 }
 
-/** What holds for all feeds of a company that do not set it themselves. */
+/** What feeds of a company show unless they set it themselves. */
 export interface CompanyDefaults extends Readonly<Record<Audience, OwnOptions>> {
   readonly locale: Locale | null
   /** `{firstName}` stands for the first name of the feed's person. */

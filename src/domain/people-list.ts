@@ -2,7 +2,7 @@ import type { Person } from './person.ts'
 import type { PersonReference } from './user.ts'
 import type { Maybe } from './world.ts'
 
-/** `left`: Get user says so; `held`: the id may be somebody else's by now; `unread` and `misnamed` as in `Person`. */
+/** `left`: Get user says so; `held`: the id may now be somebody else's; `unread` and `misnamed` as in `Person`. */
 export const listedStates = ['active', 'left', 'held', 'unread', 'misnamed'] as const
 export type ListedState = (typeof listedStates)[number]
 
@@ -10,7 +10,7 @@ export type ListedState = (typeof listedStates)[number]
 export const missingFeeds = ['none', 'unpolled'] as const
 export type MissingFeed = (typeof missingFeeds)[number]
 
-/** Where a person stands in the list. */
+/** A person's place in the list. */
 export interface PeoplePlace {
   readonly sortName: string
   readonly userId: string

@@ -192,7 +192,7 @@ const timezone = z
     error: 'Must be an IANA time zone such as Europe/Berlin.',
   })
 const name = nameField(255)
-/** A name in which the first name of the person may stand. */
+/** A name that may contain the person's first name. */
 export const nameTemplateField = name.refine(
   (text) => !/[{}]/.test(text.replace(firstNamePlace, '')),
   `Must not contain braces, except in one ${firstNamePlace}.`,

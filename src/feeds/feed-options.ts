@@ -120,7 +120,7 @@ function choiceShapeOf(): object {
 
 const depthMax = 8
 
-/** Where options stand in an input, for the pointers of faults. */
+/** Where an input has its options, for the pointers of faults. */
 export interface OptionsPlace {
   readonly pointer?: string
   /** Maximum number of suggestions. */

@@ -21,7 +21,7 @@ import { idField, pageFields, parseQuery, textField } from './feed-input.ts'
 import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
-/** A name may hold any character but U+0000, which PostgreSQL refuses. */
+/** Names may have any character but U+0000, which PostgreSQL refuses. */
 const placeNameField = z.string().refine((it) => !it.includes('\0'))
 const cursorSchema = z.tuple([placeNameField, idField])
 

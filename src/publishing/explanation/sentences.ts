@@ -112,7 +112,7 @@ function written<Code extends Reason['code']>(
   return typeof sentence === 'function' ? sentence(reason, record) : sentence
 }
 
-/** `READ` stands for when. */
+/** `READ` is replaced by when it was read. */
 const states: Readonly<Record<Exclude<SourceState['code'], 'unproven' | 'doubted'>, string>> = {
   current: 'READ.',
   not_answered: 'Not read yet: the workforce system has not given a usable answer.',
