@@ -9,7 +9,7 @@ import type { Feed, Team } from '../domain/feed.ts'
 import type { ManagerChange } from '../domain/person.ts'
 import type { WithoutManager } from '../domain/team.ts'
 import { dayMs } from '../domain/world.ts'
-import { leavesTooMany, shareMax } from './leaving-share.ts'
+import { areTooManyLeaving, shareMax } from './leaving-share.ts'
 import type { PeopleDeps } from './people-deps.ts'
 
 type MembersDeps = Pick<PeopleDeps, 'teams'>
@@ -126,7 +126,7 @@ async function findKept(
   const people = await teams.countReporting(companyId, Math.ceil(missing.length / shareMax) + 1)
   const ofTeams = Map.groupBy(missing, ({ managerId }) => managerId).values()
   return new Set([
-    ...lostTogether(missing, (count) => losesTooMany(people, count)),
+    ...lostTogether(missing, (count) => areTooManyLosing(people, count)),
     ...ofTeams.flatMap((ofTeam) =>
       lostTogether(ofTeam, (count) => count > (ofTeam[0]?.reporting ?? 0) / 2),
     ),
@@ -150,9 +150,9 @@ function lostTogether(
   return found
 }
 
-function losesTooMany(people: number, leaving: number): boolean {
+function areTooManyLosing(people: number, leaving: number): boolean {
   const inFeeds = { people: 0, leaving: 0 }
-  return leavesTooMany({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
+  return areTooManyLeaving({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
 }
 
 /** The managers of people who enter or leave their team because one person more or less has lost their manager. */

@@ -166,7 +166,7 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun: Der Eintrag erscheint, wenn der Tag näher rückt.',
     }),
     belongs_to_another: () => ({
-      why: 'Das System Ihres Unternehmens führt diese Abwesenheit auch bei einer anderen Person und sie zählt als deren Abwesenheit.',
+      why: 'Das System Ihres Unternehmens führt diese Abwesenheit auch bei einer anderen Person; sie zählt als deren Abwesenheit.',
       todo: ifWrong,
     }),
     newer_copy: () => ({
@@ -249,7 +249,7 @@ export const deMissing: typeof enMissing = {
     next: (client, ago, pause, by) =>
       `${client} hat ${ago} synchronisiert und tut das etwa ${every(pause)}: Änderungen erscheinen bis etwa ${by}.`,
     due: (client, ago) =>
-      `${client} hat ${ago} synchronisiert und tut das wohl bald wieder: Dann erscheinen Änderungen.`,
+      `${client} hat ${ago} synchronisiert und sollte das bald wieder tun: Dann erscheinen Änderungen.`,
     unknown: (client, ago) =>
       `${client} hat ${ago} synchronisiert. Wann das wieder geschieht, ist nicht bekannt: Aktualisieren Sie den Kalender dort.`,
     now: 'gerade eben',
