@@ -1,4 +1,4 @@
-/* Days on which somebody is away: one event a day, of numbers and names alone, so that nothing else of a leave can show. */
+/* Days on which somebody is away: one event a day, made only of numbers and names, so that it tells nothing else of a leave. */
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
 import { addDays, dayNumber, plainDate } from '../domain/plain-date.ts'
@@ -18,7 +18,7 @@ import {
 import { type LeaveOfPerson, leavesOfPeople, readLeaveTime, shownStatus } from './leaves.ts'
 import { workedDays } from './shifts.ts'
 
-/** Leave for so long takes the whole day, shorter leave half of it. */
+/** Leave of this length takes the whole day, shorter leave half of it. */
 const wholeDayMs = 6 * hourMs
 
 interface MemberAway {
@@ -27,8 +27,8 @@ interface MemberAway {
 }
 
 /**
- * Counts each leave on its days, at most one day a person. Left out are days on which nobody is known to be away, and those
- * on which no schedule of the feed works.
+ * Counts each leave on its days, each person at most once a day. Leaves out days on which nobody is known to be away and days
+ * on which nobody works by the schedules of the feed.
  */
 export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPerson> {
   const { records, kept } = context
@@ -46,10 +46,10 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
       return []
     },
     gather: () => {
-      const team = teamOf(context)
+      const members = membersOf(context)
       const worked = workedDays(context)
       const byDay = new Map<number, MemberAway[]>()
-      for (const member of team) {
+      for (const member of members) {
         const { userId } = member
         const from = [records.leaves.get(userId)]
         const days = kept.daysAway.part(userId, from, () => sumDays(countedOf(userId).values()))
@@ -60,7 +60,7 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
           else byDay.set(day, [{ member, away }])
         }
       }
-      const write = absenceWriter(team, context)
+      const write = absenceWriter(members, context)
       return byDay.entries().map(([day, away]) => write(day, away))
     },
     counts: ({ time }, { leave, userId }) => {
@@ -71,7 +71,7 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
   }
 }
 
-/** The days of the window that the leave touches; why not, if the feed cannot show it. */
+/** The days of the window that the leave touches; if the feed cannot show it, why not. */
 function readLeaveDays(leave: Leave, context: ExpansionContext): LeaveDays | readonly SetAside[] {
   const status = shownStatus(leave, context)
   if (typeof status !== 'string') return status
@@ -87,7 +87,7 @@ function readLeaveDays(leave: Leave, context: ExpansionContext): LeaveDays | rea
     end: dayNumber(end < window.end ? end : window.end),
     isPending: status === 'PENDING',
     partOf: (day) => {
-      // Part of a day without an amount counts half.
+      // A part of a day of unknown size counts half.
       if (time.allDay) return partOfDay === null ? 1 : partOfDay || 0.5
       const from = Math.max(time.start, local.instantOn(day, 0))
       const until = Math.min(time.end, local.instantOn(day + 1, 0))
@@ -112,8 +112,8 @@ function sumDays(leaves: Iterable<LeaveDays>): ReadonlyMap<number, Away> {
   return sums
 }
 
-/** The feed's people in the order of their names: the first name, or the whole one if two share the first. */
-function teamOf({ feed, records, kept, words }: ExpansionContext): readonly Member[] {
+/** The feed's people by name: the first name, or the full name if two share the first. */
+function membersOf({ feed, records, kept, words }: ExpansionContext): readonly Member[] {
   const people = [...new Set(feed.userIds)].map((userId) => {
     return { userId, user: records.user.get(userId)?.[0] }
   })
@@ -137,15 +137,15 @@ function teamOf({ feed, records, kept, words }: ExpansionContext): readonly Memb
   })
 }
 
-/** Returns how a day is written; `away` is in the order of the team. */
+/** Returns a writer of days; `away` is in the order of the members. */
 function absenceWriter(
-  team: readonly Member[],
+  members: readonly Member[],
   context: ExpansionContext,
 ): (day: number, away: readonly MemberAway[]) => CalendarEvent {
   const { feed, records, kept, words } = context
   const { minimumPresent } = feed.options.leaves
   const uidOn = datedUids(feed.companyId, 'absence', feed.id)
-  const unknown = team.filter(({ userId }) => !records.leaves.has(userId))
+  const unknown = members.filter(({ userId }) => !records.leaves.has(userId))
   const tail = unknown.length > 0 ? ` (${words.unknown(unknown.length)})` : ''
   const notKnown = unknown.length > 0 ? words.notKnown(unknown.map(({ name }) => name)) : null
   const nameOf = ({ member, away }: MemberAway): string => {
@@ -159,11 +159,12 @@ function absenceWriter(
   }
   return (day, all) => {
     const away = rounded(all.reduce((sum, it) => sum + it.away.part, 0))
-    const here = rounded(team.length - away)
+    const here = rounded(members.length - away)
     const isThin = minimumPresent !== null && here < minimumPresent
     const titleWith = (names: string): string =>
-      (isThin ? words.onlyHere(here, team.length, names) : words.awayOf(away, team.length, names)) +
-      tail
+      (isThin
+        ? words.onlyHere(here, members.length, names)
+        : words.awayOf(away, members.length, names)) + tail
     const names = all.map(nameOf)
     const whole = titleWith(names.join(', '))
     const isCut = whole.length > titleLengthMax
@@ -179,7 +180,7 @@ function absenceWriter(
   }
 }
 
-/** As many as there is room for, one at least, and how many there are more. */
+/** As many names as fit, at least one, and how many more there are. */
 function firstNames(
   names: readonly string[],
   room: number,

@@ -98,7 +98,7 @@ export function eventUid(companyId: string, kind: EventKind, id: string): string
   return `${kind}-${encodeId(id)}${uidEnd(companyId)}`
 }
 
-/** Returns the UIDs of events of which there is one a day, such as a person's shifts by a schedule. */
+/** Returns the UIDs of events that come once a day, such as a person's shifts by a schedule. */
 export function datedUids(
   companyId: string,
   kind: EventKind,
@@ -137,7 +137,7 @@ function titleOf(
   return [head, isVisible(text) ? text : words.kinds[kind], ...tail].join('')
 }
 
-/** Null if nothing of it can be seen. */
+/** Null if nothing visible is left. */
 export function shortLine(text: string): string | null {
   const line = cutText(plainText(text, ' '), partLengthMax)
   return isVisible(line) ? line : null

@@ -29,7 +29,7 @@ import { languages } from './words.ts'
 
 /** A hundred thousand records take a second, so other work gets a turn in between. */
 const recordsAtOnce = 1000
-/** Each may be made of many records. */
+/** Fewer than records, since an event may gather many of them. */
 const gatheredAtOnce = 100
 
 export interface Expansion {
@@ -71,7 +71,7 @@ export async function expandCalendar(...of: Parameters<typeof expandInSlices>): 
   }
 }
 
-/** Is told what each record became: null if it does not belong to the feed. Several records may share an event. */
+/** Receives what became of each record: null if it does not belong to the feed. Several records may share an event. */
 export type Trace = (
   kind: FeedKind,
   record: { readonly id: string },
@@ -136,7 +136,7 @@ export function* expandInSlices(
   return { agenda, setAside: [...once.values()] }
 }
 
-/** Tells of each record with what it was set aside for, and the gathered events that count it. */
+/** Traces each record: why it was set aside, or the gathered events that count it. */
 function* traceGathered(
   { kind, records, expand, counts }: Expansible,
   gathered: readonly CalendarEvent[],

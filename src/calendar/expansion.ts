@@ -42,7 +42,7 @@ export interface Expansible<T extends { readonly id: string } = { readonly id: s
   readonly records: readonly T[]
   /** Null if the record does not belong to this feed. Throws if the record cannot be read. */
   expand(this: void, record: T): readonly Piece[] | null
-  /** What several records become together, once each has been expanded; made when iterated. */
+  /** Events of several records together, once each has been expanded; made when iterated. */
   gather?(this: void): Iterable<CalendarEvent>
   /** Whether a gathered event counts the record. */
   counts?(this: void, event: CalendarEvent, record: T): boolean
@@ -169,7 +169,7 @@ export interface LeaveCover {
   readonly setAside: readonly SetAside[]
 }
 
-/** The days, by their numbers, of which one leave takes something. */
+/** The days, by number, that one leave takes at least in part. */
 export interface LeaveDays {
   readonly first: number
   /** Exclusive. */
@@ -185,7 +185,7 @@ export interface Away {
   readonly approved: number
 }
 
-/** A person of a calendar, as its days name them. */
+/** A person of a calendar, as days of absence name them. */
 export interface Member {
   readonly userId: string
   readonly name: string

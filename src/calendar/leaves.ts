@@ -105,7 +105,7 @@ function expandLeave(leave: Leave, userId: string, context: ExpansionContext): r
 }
 
 /**
- * The status of a leave that the feed shows, or what becomes of another. Rejected and cancelled leaves are left out, since
+ * The status of a leave if the feed shows it; otherwise what becomes of the leave. Rejected and cancelled leaves are left out:
  * Apple's calendar would show STATUS:CANCELLED crossed out forever.
  */
 export function shownStatus(

@@ -1,4 +1,4 @@
-/* On which dates a record is, whether a calendar shows it or not. */
+/* The dates of a record, whether a calendar shows it or not. */
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Invoice } from '../domain/invoice.ts'
 import type { Leave } from '../domain/leave.ts'
@@ -12,7 +12,7 @@ import { readLeaveTime } from './leaves.ts'
 import { type LocalTime, localTime } from './local-time.ts'
 import { dueMinutes } from './tasks.ts'
 
-/** Both inclusive, in the feed's zone; of leave that is counted by day, in the company's, as the calendar counts it. */
+/** Both inclusive, in the feed's zone; for leave that is counted by day, in the company's, as in the calendar. */
 export interface Dates {
   readonly first: PlainDate
   readonly last: PlainDate
@@ -27,7 +27,7 @@ export type DatedRecord =
 /** What decides where dates fall. */
 export type CalendarFrame = Omit<CalendarSource, 'records'>
 
-/** Null without a date. If start and end make no sense together, all dates that either may mean. */
+/** Null without a date. If start and end contradict each other, all dates that either may mean. */
 export function datesOf(
   dated: DatedRecord,
   { feed, company, window }: CalendarFrame,

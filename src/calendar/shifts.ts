@@ -106,7 +106,7 @@ function readRoster({ feed }: ExpansionContext): {
 }
 
 /**
- * Returns the days of the window on which a schedule of the feed works, by their numbers; null if that is not known. Days
+ * Returns the days of the window, by number, with working hours in a schedule of the feed; null if that is not known. Days
  * before a rotation count as worked.
  */
 export function workedDays(context: ExpansionContext): ReadonlySet<number> | null {
@@ -326,10 +326,10 @@ function workedTime(shift: Span, off: readonly Span[]): Span | undefined {
   return isTimeFault(time) ? undefined : time
 }
 
-/** Zones are up to 25 hours apart, and a shift is up to a day long. */
+/** Zones are up to 25 hours apart, and a shift lasts up to a day. */
 const daysAround = [-3, -2, -1, 0, 1, 2]
 
-/** Whether the schedule has hours on that date, or some that cannot be read, whatever else the feed's options say. */
+/** Whether the schedule has hours on that date, readable or not, whatever the feed's options say. */
 export function touchesDate(
   schedule: Schedule,
   date: PlainDate,

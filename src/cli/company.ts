@@ -8,7 +8,7 @@ import { counted, printJson, printWarnings, textTable } from './output.ts'
 const setHelp = `
 The JSON is a merge patch: what it leaves out stays, null removes a default. Members are locale, name, own (options of calendars
 for their own person) and others (options of calendars for others). In a name, {firstName} stands for the person's first name.
-Every feed that does not set the same itself follows at its next poll; feeds that do stay as they are.
+What a feed sets itself stays; all else follows at the feed's next poll.
 
 Examples:
   bridge company set --defaults '{"locale": "de", "name": "{firstName}: Dienste"}'
@@ -17,7 +17,7 @@ Examples:
 
 export function companyCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('company')
-    .description('show and set what holds for all feeds of a company')
+    .description('show a company and change the defaults of its feeds')
     .addCommand(showCommand(context))
     .addCommand(setCommand(context))
 }
@@ -43,7 +43,7 @@ function setCommand(context: CommandContext): CommandUnknownOpts {
     .description('change the defaults of a company')
     .argument('[id]', 'id of the company; not needed if there is only one', nonEmpty)
     .requiredOption('--defaults <json>', 'what to change, as in the API', jsonObject)
-    .option('--dry-run', 'only print what would be, and how many feeds it would reach')
+    .option('--dry-run', 'print the result and how many feeds it would reach, change nothing')
     .option('--json', 'print JSON, as the API answers')
     .addHelpText('after', setHelp)
     .action((given, { defaults, dryRun = false, json }, command: CommandUnknownOpts) =>
@@ -71,7 +71,9 @@ function companyIdOf(
   const [only, ...others] = connections.keys()
   if (given !== undefined) return given
   if (only !== undefined && others.length === 0) return only
-  return command.error(`error: name the company, one of ${[...connections.keys()].join(', ')}`)
+  return command.error(
+    `error: give the id of the company, one of ${[...connections.keys()].join(', ')}`,
+  )
 }
 
 function tableOf({ id, name, timezone, defaults, openFeeds }: CompanyView): TextTable {

@@ -8,8 +8,8 @@ import { linkLabel, nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
 const explainHelp = `
-It reads the workforce system as a poll of the calendar would, and changes nothing. A person without a calendar of their own is
-explained by the one that they would get.
+It reads the workforce system as a poll of the calendar would, and changes nothing. For a person without a calendar of their own,
+it explains the one that they would get.
 
 Examples:
   bridge explain --user usr_bob --date 2026-03-20    why is Bob's Friday missing?
@@ -17,9 +17,9 @@ Examples:
 
 export function explainCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('explain')
-    .description('say why something is in a calendar, or is not')
+    .description('say why something is in a calendar or missing from it')
     .addOption(
-      new Option('--user <id>', 'explain the own calendar of this person')
+      new Option('--user <id>', "explain this person's own calendar")
         .argParser(nonEmpty)
         .conflicts('feed'),
     )
@@ -56,11 +56,11 @@ export function explainCommand(context: CommandContext): CommandUnknownOpts {
 function explanationText({ feedId, records, sources, links }: ExplanationView): string {
   const what =
     feedId === null
-      ? 'There is no calendar yet; this is the one that would be made.'
+      ? 'This person has no calendar of their own yet; this is the one that they would get.'
       : `Feed ${feedId}`
   const found =
     records.length === 0
-      ? 'Nothing that was read is about this.'
+      ? 'No matching record has been read.'
       : textTable(['DATES', 'KIND', 'ID', 'PERSON', 'SHOWN', 'WHY'], records.map(recordCells))
   const tables = [
     [['READ (UTC)', 'KIND', 'OF', 'STATE'], sourceRows(sources)],
@@ -83,7 +83,7 @@ function recordCells({
   return [when, kind, id, userId ?? '–', shown ? 'yes' : 'no', reason]
 }
 
-/** A team has two sources for each member: those of which the same is to be said share a row. */
+/** Sources of one kind and state share a row: a team has two for each member. */
 function sourceRows(sources: ExplanationView['sources']): readonly (readonly string[])[] {
   const alike = Map.groupBy(sources, ({ kind, reason }) => JSON.stringify([kind, reason]))
   return [...alike.values()].flatMap(([source, ...more]) => {

@@ -7,12 +7,12 @@ import { nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
 const help = `
-FEEDS counts all calendars that show the person, a team's as well; --feed asks for their own alone.
+FEEDS counts every calendar that shows the person, also those of teams; --feed looks only at their own.
 
 Examples:
   bridge people --search lovelace
-  bridge people --feed none --state active    (who has no calendar yet)
-  bridge people --feed unpolled               (who has one and has not subscribed)`
+  bridge people --feed none --state active    (people without a calendar)
+  bridge people --feed unpolled               (people with one who have not subscribed)`
 
 export function peopleCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('people')
@@ -23,7 +23,7 @@ export function peopleCommand(context: CommandContext): CommandUnknownOpts {
     .addOption(
       new Option(
         '--feed <what>',
-        'only people without a calendar of their own, or with one that no calendar program has asked for',
+        'only people without a calendar of their own (none), or with one that no calendar program has asked for (unpolled)',
       ).choices(missingFeeds),
     )
     .option('--json', 'print JSON, as the API answers')
@@ -61,8 +61,8 @@ async function listAll(
 function emptySentence({ lookedAt }: PeoplePage['directory'], isFiltered: boolean): string {
   if (isFiltered) return 'No matching people.'
   return lookedAt === null
-    ? 'Nobody is known yet: the bridge looks for people while it runs, or with bridge feed candidates.'
-    : `Nobody is known; the bridge looked for people at ${shortTime(lookedAt)} UTC.`
+    ? 'Nobody is known yet: start the bridge, or run bridge feed candidates.'
+    : `The bridge looked for people at ${shortTime(lookedAt)} UTC and found nobody.`
 }
 
 function peopleTable(people: readonly ListedPersonView[]): string {

@@ -38,14 +38,14 @@ export function personCommand(context: CommandContext): CommandUnknownOpts {
       })
     })
   return new Command('person')
-    .description('confirm who a person is, or show everything kept about one')
+    .description('confirm who a person is, or export what is kept about them')
     .addCommand(confirm)
     .addCommand(exportPersonCommand(context))
 }
 
 function exportPersonCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('export')
-    .description('print everything kept about a person as JSON, without secrets and without others')
+    .description('print everything kept about a person as JSON, without secrets and other people')
     .requiredOption('--user <id>', 'id of the person', nonEmpty)
     .option('--company <id>', 'company, if several know the id', nonEmpty)
     .option('--json', 'print JSON, as always')

@@ -6,8 +6,8 @@ import { linkLabel, nonEmpty } from './option-values.ts'
 import { printJson, shortTime, textTable } from './output.ts'
 
 const createHelp = `
-A reader sees feeds, companies, examinations and the audit log. Support can also create, change and end feeds and links. An admin
-can also set defaults, create tokens and erase people. With --company, the token works for that company only.
+A reader sees feeds, companies, people, examinations and the audit log. Support can also create, change and end feeds and links.
+An admin can also set defaults, create tokens, and export and erase people. With --company, the token works for that company only.
 
 Example:
   bridge token create --name helpdesk --role support`

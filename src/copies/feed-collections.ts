@@ -36,8 +36,8 @@ export interface RecordsDeps {
 }
 
 /**
- * Returns the records of these copies, as far as these people need them, the newest copy last, whatever is in memory;
- * undefined if a copy has changed meanwhile. Reads in slices.
+ * Returns the records of these copies that these people need, the newest copy last; undefined if a copy has changed
+ * meanwhile. Reads in slices.
  */
 export async function loadRecords(
   { copies, userIds }: RecordsDeps & Pick<Feed, 'userIds'>,

@@ -14,7 +14,7 @@ export const programNames = {
 /** Told apart by user agent, for support only: no answer depends on it. */
 export type ClientFamily = keyof typeof programNames | 'browser' | 'other'
 
-/** How long programs usually wait before they ask again, each with its own settings: Google 4 to 24 hours. */
+/** How long programs usually wait before they ask again; settings differ, and Google takes 4 to 24 hours. */
 const usualPauseMs: Readonly<Partial<Record<ClientFamily, number>>> = {
   google: 8 * hourMs,
   outlook: 3 * hourMs,
@@ -111,11 +111,11 @@ export interface NextPoll {
   /** The calendar program that asked last; null if none has. */
   readonly client: ClientFamily | null
   readonly lastPolledAt: Instant | null
-  /** When it will probably ask again; null if it has stopped, the link has ended, or nothing is known of it. */
+  /** When it will probably ask again; null if it has stopped, the link has ended, or its habit is not known. */
   readonly expectedAt: Instant | null
 }
 
-/** When the calendar program of a link asked last and will ask next, by its own habit or else that of its kind. */
+/** When the calendar program of a link asked last and will probably ask next: by its own habit, or else by what is usual for it. */
 export function nextPoll(
   link: FeedLink,
   activity: readonly ClientActivity[],

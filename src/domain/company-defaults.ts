@@ -1,10 +1,10 @@
-/* What feeds take from the defaults of their company. */
+/* The defaults of a company, and what feeds take from them. */
 import type { AuditEvent } from './access/audit-entry.ts'
 import { defaultName, inLanguage } from './feed-name.ts'
 import { readOptions } from './feed-options.ts'
 import { type CompanyDefaults, type Feed, type KeptDefaults, programLocale } from './feed.ts'
 
-/** The feed with what follows from its own settings and the company's defaults. */
+/** The feed with name, language and options as its own settings and the company's defaults make them. */
 export function withDefaults(feed: Omit<Feed, 'options'>): Feed {
   const { audience, namedAfter, defaults, isLocaleSet, ownOptions } = feed
   const inItsLanguage = isLocaleSet ? feed : inLanguage(feed, defaults.locale ?? programLocale)
@@ -16,7 +16,7 @@ export function withDefaults(feed: Omit<Feed, 'options'>): Feed {
   }
 }
 
-/** What is kept of name and language: the company's defaults are not part of it. */
+/** Name and language as they are stored: without the company's defaults. */
 export function withoutDefaults(feed: Feed): Pick<Feed, 'name' | 'locale'> {
   const { namedAfter, team, defaults, isLocaleSet, name } = feed
   const locale = isLocaleSet ? feed.locale : programLocale
@@ -24,7 +24,7 @@ export function withoutDefaults(feed: Feed): Pick<Feed, 'name' | 'locale'> {
   return { locale, name: isAsNamed ? name : defaultName(namedAfter, { locale, team }) }
 }
 
-/** The calendar that a colleague would get about the feed's people, as the company sets it for others. */
+/** The calendar about the feed's people that a colleague would get by the company's defaults for others. */
 export function asOthersSee(feed: Feed): Feed {
   if (feed.audience === 'others') return feed
   const { scheduleIds, rotation } = feed.options.shifts
@@ -32,17 +32,17 @@ export function asOthersSee(feed: Feed): Feed {
   return withDefaults({ ...feed, audience: 'others', ownOptions: { shifts } })
 }
 
-/** Open feeds that set the same themselves, and how many they are. */
+/** How many open feeds set the same themselves. */
 export interface FeedsAlike extends Pick<Feed, 'audience' | 'isLocaleSet' | 'ownOptions'> {
   readonly isNamed: boolean
   readonly count: number
 }
 
-/** The defaults of each company. An audit event is noted in the same transaction as the change. */
+/** The defaults of each company. A change and its audit event are stored in one transaction. */
 export interface CompanyDefaultsStore {
   findDefaults(companyId: string): Promise<KeptDefaults>
   listFeedsAlike(companyId: string): Promise<readonly FeedsAlike[]>
-  /** Replaces them by what `change` makes of them, one change after the other; null leaves them, as the very same. */
+  /** Replaces them by what `change` makes of them, one change after the other. If that is null, `after` is `before` itself. */
   changeDefaults(
     companyId: string,
     change: (before: KeptDefaults) => CompanyDefaults | null,

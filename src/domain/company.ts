@@ -22,7 +22,7 @@ export interface Company {
   readonly recordUrl: string | null
 }
 
-/** The name in words; null where none is set and the id stands for it. */
+/** The name if one is set; null if the id serves as the name. */
 export function nameInWords({ id, name }: Pick<Company, 'id' | 'name'>): string | null {
   return name === id ? null : name
 }

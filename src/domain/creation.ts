@@ -1,9 +1,9 @@
 import type { Instant } from './world.ts'
 
-/** What a request with an Idempotency-Key has made: repeated, it makes nothing. */
+/** What a request with an Idempotency-Key has done; repeating it does nothing. */
 export interface Creation {
   readonly keyHash: string
-  /** Another request must not use the key. */
+  /** No other request may use the key. */
   readonly requestHash: string
   readonly feedIds: readonly string[]
   readonly createdAt: Instant

@@ -74,7 +74,7 @@ export function namesOf({
   return namedAfter === null ? [name] : [...new Set([name, ...usualNames(namedAfter, team)])]
 }
 
-/** Whether it is the same calendar, of the same people, made again: a default name counts in every language. */
+/** Whether two feeds of the same people have the same name; a default name counts in every language. */
 export function isOfSameName(
   one: Parameters<typeof namesOf>[0],
   other: Parameters<typeof namesOf>[0],

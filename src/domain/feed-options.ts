@@ -10,7 +10,7 @@ export type Audience = (typeof audiences)[number]
 
 /** Four weeks. */
 export const reminderMinutesMax = 40_320
-/** In a calendar. */
+/** How many people a calendar may have. */
 export const peopleMax = 500
 
 /** Schedule ids week by week, from the Monday `from` on. */
@@ -120,13 +120,13 @@ export const optionTable = {
     as: choice(leaveForms, {
       own: 'person',
       meaning:
-        'Whether each leave is an event, or each day on which somebody is away (day, only for others)',
+        'Whether there is an event for each leave, or for each day on which somebody is away (day, only for others)',
       example: 'day',
     }),
     minimumPresent: option<number | null>('people', {
       isNullable: true,
       own: null,
-      meaning: 'With leaves.as day: below how many people present a day says so',
+      meaning: 'With leaves.as day: a day with fewer people present says so',
       example: 4,
       otherwise: 'none',
     }),
@@ -294,7 +294,7 @@ function defaultsOf(audience: Audience): object {
   return mapOptions((it) => it.defaults[audience])
 }
 
-/** The options whole: the defaults of the audience, overridden by each layer in turn. Only others count who is away. */
+/** All options: the defaults of the audience, overridden by each layer in turn. Only calendars for others count who is away. */
 export function readOptions(audience: Audience, ...layers: readonly OwnOptions[]): FeedOptions {
   const options = layers.reduce<FeedOptions>(withLayer, defaults[audience])
   const { leaves } = options
@@ -310,7 +310,7 @@ function withLayer(options: FeedOptions, layer: OwnOptions): FeedOptions {
     timesheets: { ...options.timesheets, ...layer.timesheets },
     tasks: { ...options.tasks, ...layer.tasks },
     invoices: { ...options.invoices, ...layer.invoices },
-    // null: none, whatever the layers below say.
+    // null takes away what the layers below say.
     reminderMinutes:
       layer.reminderMinutes === undefined ? options.reminderMinutes : layer.reminderMinutes,
     colors: layer.colors ?? options.colors,

@@ -23,8 +23,8 @@ function schedulesADay({ rotation, scheduleIds }: FeedOptions['shifts']): number
   return Math.max(...weeks.map((week) => week.length))
 }
 
-/** Whether the shifts are too many only because of the company's defaults, which nobody has checked against each feed. */
-export function isOutgrown(
+/** Whether only the company's defaults make the shifts too many: nobody has checked them against each feed. */
+export function isTooLargeByDefaults(
   feed: Pick<Feed, 'userIds' | 'options' | 'audience' | 'ownOptions'>,
 ): boolean {
   if (!hasTooManyShifts(feed)) return false

@@ -5,7 +5,7 @@ import type { Instant } from './world.ts'
 export interface Feed {
   readonly id: string
   readonly companyId: string
-  /** Of a team: its members now. */
+  /** For a team, its present members. */
   readonly userIds: readonly string[]
   readonly team: Team | null
   readonly audience: Audience
@@ -20,15 +20,15 @@ export interface Feed {
   /** What is set for this feed: only this is kept. */
   readonly ownOptions: OwnOptions
   readonly defaults: KeptDefaults
-  /** What follows from both. */
+  /** As `ownOptions` and the defaults make them. */
   readonly options: FeedOptions
   /** Rises with every change of the above. */
   readonly revision: number
   /** Whether leaves have ever shaped it: then it is never served without them again. */
   readonly leavesShown: boolean
   /**
-   * The keys of projects' and invoices' collections with records that it has been served with, and of its people's leaves, where
-   * it may have several.
+   * The keys of collections of projects and invoices that it has shown records of, and, where it may have several people, of
+   * leaves.
    */
   readonly shownCollections: readonly string[]
   readonly createdAt: Instant
@@ -48,12 +48,12 @@ export interface Team {
 export const teamDepths = ['direct', 'all'] as const
 export type TeamDepth = (typeof teamDepths)[number]
 
-/** A team may have one member just now, who is not its only reader. */
+/** A team is never of one person: if it has one member now, others still read its calendar. */
 export function isOfOnePerson({ team, userIds }: Pick<Feed, 'team' | 'userIds'>): boolean {
   return team === null && userIds.length === 1
 }
 
-/** Whether the feed ends with the person: it shows nobody else, or it is of their team. */
+/** Whether the feed ends with the person: it shows nobody else, or it is the feed of their team. */
 export function endsWithPerson(
   { team, userIds }: Pick<Feed, 'team' | 'userIds'>,
   userId: string,
@@ -61,7 +61,7 @@ export function endsWithPerson(
   return team ? team.managerId === userId : userIds.every((id) => id === userId)
 }
 
-/** What holds for all feeds of a company that do not set it themselves. */
+/** What feeds of a company show unless they set it themselves. */
 export interface CompanyDefaults extends Readonly<Record<Audience, OwnOptions>> {
   readonly locale: Locale | null
   /** `{firstName}` stands for the first name of the feed's person. */
@@ -90,7 +90,7 @@ export type FeedState = (typeof feedStates)[number]
 
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
-/** Of feeds for which nobody has set one. */
+/** The language of feeds for which nobody has set one. */
 export const programLocale: Locale = 'en'
 /** The languages, each by its own name. */
 export const localeNames: Readonly<Record<Locale, string>> = { en: 'English', de: 'Deutsch' }

@@ -28,11 +28,11 @@ export type ShownLeaveStatus = (typeof shownLeaveStatuses)[number]
 export const leaveDetails = ['absent', 'type', 'full'] as const
 export type LeaveDetail = (typeof leaveDetails)[number]
 
-/** How leaves of several people are shown, the least first: who is away each day, or each person's leave. */
+/** How leaves of several people are shown, the form that tells least first: each day with who is away, or each person's leave. */
 export const leaveForms = ['day', 'person'] as const
 export type LeaveForm = (typeof leaveForms)[number]
 
-/** In a list of private categories: all of them, known or not, but for those that are named after this mark. */
+/** In a list of private categories: every category, known or not, except those listed with `openMark`. */
 export const everyCategory = '*'
 export const openMark = '!'
 
@@ -52,7 +52,7 @@ export function areAllPrivate(privateCategories: readonly string[]): boolean {
   return named.includes(everyCategory) && !named.some((category) => category.startsWith(openMark))
 }
 
-/** As it is compared. A category that is taken out keeps its mark. */
+/** The form in which categories are compared. One with `openMark` keeps it. */
 export function foldedCategory(category: string): string {
   const folded = category.normalize().trim().toLowerCase()
   return folded.startsWith(openMark) ? openMark + folded.slice(openMark.length).trim() : folded

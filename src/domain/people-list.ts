@@ -2,15 +2,15 @@ import type { Person } from './person.ts'
 import type { PersonReference } from './user.ts'
 import type { Maybe } from './world.ts'
 
-/** `left`: Get user says so; `held`: the id may be somebody else's by now; `unread` and `misnamed` as in `Person`. */
+/** `left`: Get user says so; `held`: the id may now be somebody else's; `unread` and `misnamed` as in `Person`. */
 export const listedStates = ['active', 'left', 'held', 'unread', 'misnamed'] as const
 export type ListedState = (typeof listedStates)[number]
 
-/** Whose calendar is missing: they have none of their own, or no calendar program has asked for it. */
+/** `none`: people without a calendar of their own; `unpolled`: people with one that no calendar program has asked for. */
 export const missingFeeds = ['none', 'unpolled'] as const
 export type MissingFeed = (typeof missingFeeds)[number]
 
-/** Where a person stands in the list. */
+/** A person's place in the list. */
 export interface PeoplePlace {
   readonly sortName: string
   readonly userId: string
@@ -43,7 +43,7 @@ export interface PeopleListStore {
   ): Promise<ReadonlyMap<string, CountedClaims>>
 }
 
-/** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused, or has left. */
+/** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused or has left. */
 export interface CountedClaims {
   readonly disputed: number
   readonly refused: number

@@ -3,10 +3,10 @@ import type { ErasedPerson } from './erasure.ts'
 import type { LeaveClaim } from './leave.ts'
 import type { Instant } from './world.ts'
 
-/** What no other port tells about a person; an erasure removes it. */
+/** What only this port tells about a person; an erasure removes it. */
 export interface KeptOfPerson {
   readonly signIns: readonly { readonly createdAt: Instant; readonly endsAt: Instant }[]
-  /** When a mail with a lost link was asked for. */
+  /** When somebody asked for a mail with a lost link. */
   readonly lostLinks: readonly Instant[]
   /** How many people have them as their manager. */
   readonly reports: number
@@ -15,7 +15,7 @@ export interface KeptOfPerson {
     readonly examinedAt: Instant
     readonly checks: readonly string[]
   }[]
-  /** What they did themselves, in person or as staff with an address that nobody else has. */
+  /** What they did themselves, as a person or as staff with an address that nobody else has. */
   readonly acts: readonly AuditEntry[]
 }
 

@@ -14,7 +14,7 @@ export interface Person {
   readonly lastName: string | null
   readonly email: string | null
   readonly managerId: string | null
-  /** Since when readings name no manager any more; `managerId` is then the last known one. */
+  /** Since when readings no longer name a manager; `managerId` is then the last known one. */
   readonly managerMissingSince: Instant | null
   /** `unread` until Get user has been asked; `misnamed` where it answers with another id. */
   readonly state: PersonState | 'misnamed' | 'unread'
@@ -61,7 +61,7 @@ export interface PeopleStore {
   listPeople(companyId: string): Promise<readonly Person[]>
   /**
    * Stores a reading of someone who is known or in a feed; they are read again at `dueAt`. An active person without a record
-   * stays due. A manager who is missing is kept for a week. Gives the manager before and after.
+   * stays due. A manager who is missing is kept for a week. Returns the manager before and after.
    */
   keepReading(
     companyId: string,
@@ -286,8 +286,8 @@ export interface NewcomerStore {
   /** The known person has been read again; false if it is forgotten already. */
   forgetNewcomer(newcomer: PersonInCompany): Promise<boolean>
   /**
-   * Forgets the note and the known identity, so that the next reading sets it, and ends the person's sign-ins. Of another
-   * person it is not known either to whom they report.
+   * Forgets the note and the known identity, so that the next reading sets it, and ends the person's sign-ins. The manager of
+   * another person is forgotten too.
    */
   settleNewcomer(newcomer: PersonInCompany, is: 'same' | 'another'): Promise<boolean>
   /** People with a complete identity, members of open feeds first, without newcomers; people who left only if there are no others. */

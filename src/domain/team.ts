@@ -1,7 +1,7 @@
 import type { Team } from './feed.ts'
 import type { Instant } from './world.ts'
 
-/** Somebody with a record that has named no manager since then. */
+/** Somebody whose record has named no manager since then. */
 export interface WithoutManager {
   readonly userId: string
   /** The last known one. */
@@ -16,11 +16,11 @@ export type ManagerState = 'here' | 'left' | 'unknown'
 /** Who reports to whom, and the feeds of teams. */
 export interface TeamStore {
   /**
-   * Everybody in the team who has not left, in the order of ids. Those who name no manager any more are only in it if they
-   * are among `kept`.
+   * Everybody in the team who has not left, in the order of ids. Those whose records no longer name a manager are members only
+   * if they are in `kept`.
    */
   listMembers(companyId: string, team: Team, kept: readonly string[]): Promise<readonly string[]>
-  /** The ids of open feeds of teams that one of these people manages, or somebody above one of them. */
+  /** The ids of open feeds of teams whose manager is one of these people or above one of them. */
   listFeedsAbove(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /** The ids of all open feeds of teams, or of those with that manager. */
   listTeamFeeds(companyId: string, managerId?: string): Promise<readonly string[]>

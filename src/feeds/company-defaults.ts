@@ -34,7 +34,7 @@ const defaultsSchema = z
     own: ownOptionsSchema.describe('Options of calendars for their own person'),
     others: ownOptionsSchema.describe('Options of calendars for others'),
   })
-  .describe('What holds for all feeds of the company that do not set it themselves')
+  .describe('What feeds of the company show unless they set it themselves')
 
 export const companySchema = z
   .strictObject({
@@ -44,7 +44,7 @@ export const companySchema = z
     defaults: defaultsSchema,
     openFeeds: countSchema,
   })
-  .describe('A company, and what its feeds have in common')
+  .describe('A company with the defaults of its feeds')
 
 export const companyPageSchema = z.strictObject({
   data: z.array(companySchema),
@@ -53,7 +53,7 @@ export const companyPageSchema = z.strictObject({
 
 export const changedCompanySchema = companySchema.extend({
   reachedFeeds: countSchema.describe(
-    'Open feeds that the change reaches at their next poll: all that do not set it themselves',
+    'Open feeds that follow the change at their next poll: all that do not set it themselves',
   ),
   warnings: warningsSchema,
 })
@@ -105,7 +105,7 @@ export class Companies {
 
   /**
    * Applies a merge patch (RFC 7396) of the defaults; one without effect is not logged. Feeds follow at their next poll.
-   * `not_found`; `invalid` for wrong members and unknown schedules. With `isDry`, only says what would be.
+   * `not_found`; `invalid` for wrong members and unknown schedules. With `isDry`, nothing changes.
    */
   async change(id: string, input: unknown, isDry = false): Promise<ChangedCompanyView> {
     const connection = this.#find(id)
@@ -150,7 +150,7 @@ export class Companies {
     return viewCompany(connection, defaults, open.get(id) ?? 0)
   }
 
-  /** Warnings about schedules; `invalid` with all that is wrong with the options as they would be. */
+  /** Warnings about schedules; `invalid` with all faults of the merged options. */
   async #checked(connection: Connection, patch: DefaultsPatch): Promise<readonly string[]> {
     const lookup = new CompanyLookup(connection, this.#deps)
     const before = await lookup.findDefaults()
@@ -202,7 +202,7 @@ function patchedOptions(
   return options
 }
 
-/** Larger feeds are not served by these defaults; this refuses what no feed could show. */
+/** Refuses what no feed could show; feeds for which the defaults are too much are not served. */
 function refuseTooManyShifts(audience: Audience, own: OwnOptions): void {
   if (!hasTooManyShifts({ userIds: [''], options: readOptions(audience, own) })) return
   const faults = [{ pointer: `${placeOf(audience).pointer}/window`, detail: tooManyShifts }]

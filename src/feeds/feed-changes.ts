@@ -38,7 +38,7 @@ export interface Patched {
 
 export const fixedMembers = fixedIn(feedSchema, feedPatchSchema)
 
-/** By company; shared by changes that belong together, so that each thing is looked up once. */
+/** By company. Changes that belong together share them, so that nothing is looked up twice. */
 export type CompanyLookups = Map<string, CompanyLookup>
 
 /** Changes and ends feeds; their addresses stay the same. */
@@ -142,13 +142,13 @@ async function patchedFeed(
     isLocaleSet: patch.locale === undefined ? feed.isLocaleSet : patch.locale !== null,
     ownOptions,
   })
-  // The company's defaults alone may make them too many, which no other change has to answer for.
+  // If only the company's defaults make them too many, that is no fault of this change.
   if (patch.options !== undefined || patch.userIds !== undefined) refuseTooManyShifts(changed)
   const ofTeam = patch.team ? await teamWarnings(deps, changed) : []
   return { changed, warnings: [...ofUsers, ...ofTeam, ...warnings] }
 }
 
-/** The manager, where the team is another one. */
+/** The manager, if the team has changed. */
 async function patchedPeople(
   deps: FeedsDeps,
   feed: Feed,
@@ -159,7 +159,7 @@ async function patchedPeople(
   if (!team) {
     const isNobody = feed.team && feed.userIds.length === 0 && patch.userIds === undefined
     if (!isNobody) return patchedUsers(feed, patch, lookup)
-    throw invalidFeed('/userIds', 'Is missing: the team has no members who could stay.')
+    throw invalidFeed('/userIds', 'Is missing: the team has no members to keep.')
   }
   if (patch.userIds !== undefined) {
     const detail = `Cannot be set in the team of "${team.managerId}", which follows the people directory; over the API, "team": null ends that.`
@@ -240,7 +240,7 @@ async function patchedName(
   }
   if (patch.name === undefined) {
     const named = nameOf(inLanguage(feed, locale))
-    // It is of the team that the feed was.
+    // That name came from the former team.
     return patch.team === null ? { ...named, namedAfter: null } : named
   }
   const { users, warnings } = await lookup.findUsers(team ? [team.managerId] : feed.userIds)

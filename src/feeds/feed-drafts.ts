@@ -178,8 +178,8 @@ export class FeedDrafts {
 }
 
 /**
- * The given name, else the default one, after the user or the team's manager. A given name that equals a usual one follows
- * the language, too, unless the company has another default: in feeds from before, the two cannot be told apart.
+ * The given name, else the default one, after the user or the team's manager. A given name that equals the program's own also
+ * follows the language, unless the company has another default: in older feeds, the two cannot be told apart.
  */
 export function namedOr(
   given: string | null | undefined,
@@ -215,7 +215,7 @@ async function refuseTooManyPeople(inputs: readonly unknown[], rests: Rests): Pr
 }
 
 function tooManyPeople(): AppError {
-  const message = `The feeds are of more than ${listedPeopleMax} people: send them in parts.`
+  const message = `The feeds show more than ${listedPeopleMax} people: send them in parts.`
   return new AppError('invalid', message)
 }
 
@@ -285,7 +285,7 @@ function asInvalid(error: unknown): AppError {
   return failure
 }
 
-export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`
+export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are possible.`
 
 /** `invalid` if the shifts are more than any calendar can show. */
 export function refuseTooManyShifts(feed: Pick<Feed, 'userIds' | 'options'>): void {

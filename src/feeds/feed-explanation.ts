@@ -1,4 +1,4 @@
-/* Why something stands in a calendar or does not, as the API and `explain --json` show it. */
+/* Why something is in a calendar or missing from it, as the API and `explain --json` show it. */
 import { z } from 'zod'
 
 import type { Actor } from '../domain/access/staff.ts'
@@ -35,13 +35,13 @@ export const explanationQuerySchema = z.strictObject({
     .date()
     .optional()
     .describe(
-      "Only what touches that date in the feed's time zone, or in the company's if leave is counted by day; of leave and schedules, whether that day shows them",
+      "Only what touches that date, in the feed's time zone (in the company's for leave that is counted by day); leave and schedules are judged by that day alone",
     ),
   kind: z.enum(recordKinds).optional().describe('Only records of that kind'),
   label: linkLabelField
     .optional()
     .describe(
-      'As that link shows it; default: as all links together do that have not ended, or the last that has',
+      'As this link shows it; without it, as all links that have not ended show it together, or the one that ended last',
     ),
 })
 
@@ -52,16 +52,18 @@ export const explainedRecordSchema = z
     userId: z
       .string()
       .nullable()
-      .describe("null if it is about several of the feed's people, or about none"),
+      .describe("null if it is about several of the feed's people or none"),
     shown: z.boolean(),
     code: z.enum(reasonCodes).describe('Why, for programs'),
     reason: z.string().describe('Why, as a sentence'),
-    uids: z.array(z.string()).describe('Of the events that show it; several records may share one'),
+    uids: z
+      .array(z.string())
+      .describe('UIDs of the events that show it; several records may share one'),
     dates: z
       .strictObject({ first: z.iso.date(), last: z.iso.date() })
       .nullable()
       .describe(
-        "In the feed's time zone, or the company's if leave is counted by day, both inclusive; null for schedules and without a date",
+        "Both inclusive, in the feed's time zone (in the company's for leave that is counted by day); null for schedules and records without a date",
       ),
   })
   .describe('A record that was read, and whether the calendar has it')
@@ -75,7 +77,7 @@ export const explainedSourceSchema = z
     fetchedAt: instantSchema.nullable().describe('When what the calendar shows was read'),
     reason: z.string(),
   })
-  .describe('Something that was asked of the Read API, and how old it is')
+  .describe('A list or record that the bridge asked the Read API for, and how old it is')
 
 export const explainedLinkSchema = z
   .strictObject({
@@ -89,7 +91,7 @@ export const explainedLinkSchema = z
         'When it will probably ask again; null if it has stopped or its habit is not known',
       ),
   })
-  .describe('When the calendar program of a link asks')
+  .describe('When the calendar program of a link asked and will ask')
 
 export const explanationSchema = z.strictObject({
   feedId: z.string().nullable().describe('null for a person without a feed'),
@@ -148,7 +150,7 @@ function lastOf(links: readonly FeedLink[]): readonly FeedLink[] {
   return links.toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(-1)
 }
 
-/** By the person's own open feed, or else by the one that they would have, of which nothing is stored. */
+/** Explains the person's own open feed, or else the one that they would get, of which nothing is stored. */
 export async function explainPerson(
   deps: ExplainingDeps & {
     readonly administration: Pick<FeedAdministration, 'creation'>
@@ -163,7 +165,10 @@ export async function explainPerson(
   const own = await ownFeedOf(deps, company.id, userId)
   if (own) return explainFeed(deps, { companyId: company.id }, own.id, query)
   if (label !== undefined) {
-    throw new AppError('not_found', `There is no feed of "${userId}" alone, so no link "${label}".`)
+    throw new AppError(
+      'not_found',
+      `"${userId}" has no feed of their own, so there is no link "${label}".`,
+    )
   }
   const { creation } = deps.administration
   const { feed } = await creation.drafts().draft({ userIds: [userId], companyId: company.id })

@@ -192,10 +192,10 @@ const timezone = z
     error: 'Must be an IANA time zone such as Europe/Berlin.',
   })
 const name = nameField(255)
-/** A name in which the first name of the person may stand. */
+/** A name that may contain the person's first name. */
 export const nameTemplateField = name.refine(
   (text) => !/[{}]/.test(text.replace(firstNamePlace, '')),
-  `Must hold no braces but those of one ${firstNamePlace}.`,
+  `Must not contain braces, except in one ${firstNamePlace}.`,
 )
 const userIds = listField(
   peopleMax,
@@ -238,7 +238,7 @@ export const feedPatchSchema = z.strictObject({
     .strictObject({ managerId: idField.optional(), depth: depth.nullable().optional() })
     .nullable()
     .optional()
-    .describe('Only where the audience is others; null keeps the members of today'),
+    .describe('Only for audience others; null keeps today’s members and stops following'),
   name: name.nullable().optional(),
   timezone: timezone.nullable().optional(),
   locale: locale.nullable().optional(),

@@ -53,7 +53,7 @@ function categoryFault(category: string, named: readonly string[]): string | nul
   const name = isOpen ? category.slice(openMark.length) : category
   if (name === '' || (isOpen && name === everyCategory)) return 'Must name a category.'
   if (!isOpen || named.includes(everyCategory)) return null
-  return `Must be listed together with "${everyCategory}", from which it takes a category out.`
+  return `Needs "${everyCategory}" in the same list, from which it takes a category out.`
 }
 
 function schemaOf(option: Option, isNullable = option.isNullable): z.ZodType {
@@ -120,7 +120,7 @@ function choiceShapeOf(): object {
 
 const depthMax = 8
 
-/** Where options stand in an input, for the pointers of faults. */
+/** Where an input has its options, for the pointers of faults. */
 export interface OptionsPlace {
   readonly pointer?: string
   /** Maximum number of suggestions. */

@@ -7,11 +7,11 @@ import type { FeedsDeps } from './deps.ts'
 import type { FeedPatch } from './feed-input.ts'
 import { invalidFeed } from './link-replacement.ts'
 
-/** The directory is filled in the background: a request waits for its first search, but not for long. */
+/** The directory fills in the background: a request waits for the first search, but not for long. */
 const firstSearchMs = 10_000
 const pointer = '/team/managerId'
 
-/** A team with its members now, and its manager, if anybody knows them. */
+/** A team with its present members, and its manager if they are known. */
 export interface SettledTeam {
   readonly userIds: readonly string[]
   readonly manager: readonly User[]
@@ -42,7 +42,7 @@ export async function settleTeam(
 
 const depthWords: Readonly<Record<Team['depth'], string>> = { direct: '', all: ' at any depth' }
 
-/** One sentence for each; none for a feed that is of no team. */
+/** A sentence for each condition; none for a feed without a team. */
 export async function teamWarnings(
   deps: Pick<FeedsDeps, 'teams'>,
   feed: Feed,
@@ -58,8 +58,8 @@ function sentenceOf({ managerId, depth }: Team, it: TeamCondition): string {
   }
   return {
     team_manager_unknown: `The people directory does not know the manager "${managerId}".`,
-    team_manager_left: `The manager "${managerId}" has left; the calendar goes on with everybody who still reports to them.`,
-    team_empty: `Nobody reports to "${managerId}"${depthWords[depth]}, as far as the people directory knows: the calendar is empty until somebody does.`,
+    team_manager_left: `The manager "${managerId}" has left; the calendar continues with everybody who still reports to them.`,
+    team_empty: `Nobody in the people directory reports to "${managerId}"${depthWords[depth]}: the calendar is empty until somebody does.`,
   }[it.about]
 }
 
@@ -83,7 +83,7 @@ export function patchedTeam(
 ): Team | null {
   if (patch === null) return null
   if (audience === 'own') {
-    throw invalidFeed('/team', 'Cannot stand in a feed of audience own: make another feed.')
+    throw invalidFeed('/team', 'Cannot be set in a feed of audience own: create another feed.')
   }
   const { managerId = before?.managerId, depth = before?.depth } = patch
   if (managerId === undefined) throw invalidFeed(pointer, 'Is missing.')

@@ -72,7 +72,7 @@ export const feedSchema = z
   .strictObject({
     id: z.string(),
     companyId: z.string(),
-    userIds: z.array(z.string()).describe('Of a team: its members now'),
+    userIds: z.array(z.string()).describe('For a team: its present members'),
     team: teamSchema.nullable(),
     audience: z.enum(audiences),
     name: z.string(),
@@ -148,7 +148,7 @@ export const collectionSchema = z.strictObject({
 export const feedDetailsSchema = feedSchema.extend({
   activity: z.array(clientSchema),
   freshness: z.array(collectionSchema),
-  warnings: z.array(z.string()).optional().describe('Of a team: what is not as expected'),
+  warnings: z.array(z.string()).optional().describe('What is unusual about a team'),
 })
 
 /** What `.json` answers; start and end are instants or, for whole days, dates, the end exclusive. */
@@ -174,8 +174,8 @@ export const calendarSchema = z
   })
   .describe('The events of a calendar')
 
-export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
-type Unchanging<T> = unknown extends T ? T : { readonly [K in keyof T]: Unchanging<T[K]> }
+export type Answer<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>
+type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
 /** A feed as the API and `--json` show it. */
 export type FeedView = Answer<typeof feedSchema>

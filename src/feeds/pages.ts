@@ -22,7 +22,7 @@ export function writeCursor(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** `invalid` for anything that `writeCursor` has not made of such a place. */
+/** `invalid` for anything that `writeCursor` has not written of such a place. */
 export function readCursor<T>(place: z.ZodType<T>, cursor: string): T {
   const parsed = place.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
   if (parsed.success) return parsed.data

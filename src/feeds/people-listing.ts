@@ -21,7 +21,7 @@ import { idField, pageFields, parseQuery, textField } from './feed-input.ts'
 import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
-/** A name may hold any character but U+0000, which PostgreSQL refuses. */
+/** Names may have any character but U+0000, which PostgreSQL refuses. */
 const placeNameField = z.string().refine((it) => !it.includes('\0'))
 const cursorSchema = z.tuple([placeNameField, idField])
 
@@ -65,7 +65,7 @@ export const listedPersonSchema = z
     lastPolledAt: instantSchema
       .nullable()
       .describe('When a calendar program last asked for a feed of their own'),
-    client: z.string().nullable().describe('Client family of that poll'),
+    client: z.string().nullable().describe('The calendar program that asked'),
   })
   .describe('A person of the directory')
 
@@ -74,10 +74,10 @@ export const peoplePageSchema = z.strictObject({
   nextCursor: z.string().nullable(),
   directory: z
     .strictObject({
-      lookedAt: instantSchema.nullable().describe('When people were last looked for'),
+      lookedAt: instantSchema.nullable().describe('When the bridge last looked for people'),
       problems: z
         .array(z.strictObject({ source: z.string(), reason: z.string() }))
-        .describe('Where people could not be looked for'),
+        .describe('Sources that could not be read'),
     })
     .describe('How complete the list is'),
 })
@@ -96,7 +96,7 @@ export interface PeopleListingDeps {
   readonly connections: ReadonlyMap<string, Pick<Connection, 'id'>>
 }
 
-/** More than a part of a page has. */
+/** No part of a page has more. */
 const feedsMax = 100_000
 
 /** A page of a company's people, by name and id. `invalid` for wrong filters, `not_found` for an unknown company. */
@@ -178,18 +178,18 @@ function lastPoll(activity: readonly ClientActivity[]): ClientActivity | undefin
 
 function nameProblems(person: ListedPerson): readonly string[] {
   const { userId, state, isHeldBack } = person
-  if (state === 'unread') return ['The user record has not been read yet.']
-  if (state === 'misnamed') return ['Get user answers with another id.']
+  if (state === 'unread') return ['Their user record has not been read yet.']
+  if (state === 'misnamed') return ['The workforce system answers with another id.']
   if (state === 'held') {
     return [
-      `Get user answers with another name and another mail address: bridge person confirm --user ${userId} says who it is.`,
+      `The workforce system now has another name and mail address: decide with bridge person confirm --user ${userId}.`,
     ]
   }
   const isNameless = displayName(person) === ''
   return [
-    ...(isNameless ? ['The user record has no name.'] : []),
+    ...(isNameless ? ['Their user record has no name.'] : []),
     ...(isHeldBack
-      ? ['This is not believed yet, since too many people left at once: calendars continue.']
+      ? ['They left with too many others at once, so their calendars continue for now.']
       : []),
   ]
 }
@@ -216,11 +216,13 @@ function leaveProblems(
   const held = Object.keys(head?.held ?? {}).length
   return [
     ...proofProblems(proof),
-    ...(refused > 0 && state !== 'left' ? ['The Read API refuses their leaves.'] : []),
+    ...(refused > 0 && state !== 'left'
+      ? ['The workforce system refuses to give their leaves.']
+      : []),
     ...(disputed > 0 ? [`Leaves that also came for somebody else: ${disputed}.`] : []),
     ...(held > 0 ? [`Leaves that cannot be read and are shown as they were: ${held}.`] : []),
     ...(head?.doubt
-      ? ['Leaves suddenly became fewer: those before are shown until that is certain.']
+      ? ['Far fewer leaves came than before: the earlier ones are shown until that is certain.']
       : []),
   ]
 }

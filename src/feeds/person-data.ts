@@ -44,15 +44,15 @@ export const personDataSchema = z
         state: z.string(),
         managerMissingSince: instantSchema
           .nullable()
-          .describe('Since when the Read API has named no manager any more'),
+          .describe('Since when the Read API no longer names a manager'),
         seenAt: instantSchema,
         readAt: instantSchema.nullable(),
         known: z
           .strictObject({ name: z.string(), mail: z.string() })
-          .describe('By what they are told apart from somebody else with the same id'),
+          .describe('What tells them apart from somebody else with the same id'),
       })
       .nullable()
-      .describe('In the people directory'),
+      .describe('Their entry in the people directory'),
     reports: countSchema.describe('How many people have them as their manager'),
     departure: z
       .strictObject({
@@ -72,7 +72,7 @@ export const personDataSchema = z
         confirmedAt: instantSchema.nullable(),
       })
       .nullable()
-      .describe('Since when the id may be another person’s'),
+      .describe('Set while the id may be another person’s'),
     feeds: z
       .array(
         feedDetailsSchema.extend({
@@ -100,7 +100,7 @@ export const personDataSchema = z
           closedBecause: z.string().nullable(),
         }),
       )
-      .describe('Feeds of teams, and feeds that include others too, who are not named'),
+      .describe('Feeds of teams and of several people; the others are not named'),
     records: z
       .array(
         z.strictObject({
@@ -128,7 +128,7 @@ export const personDataSchema = z
       .array(recordSchema)
       .describe('Copies of tasks that name them; otherAssignees counts the others'),
     signIns: z.array(z.strictObject({ createdAt: instantSchema, endsAt: instantSchema })),
-    lostLinks: z.array(instantSchema).describe('When a mail with a lost link was asked for'),
+    lostLinks: z.array(instantSchema).describe('When somebody asked for a mail with a lost link'),
     examinations: z
       .array(z.strictObject({ examinedAt: instantSchema, checks: z.array(z.string()) }))
       .describe('Checks with findings that name the person'),
@@ -146,7 +146,7 @@ export const personDataSchema = z
           label: z.string().nullable(),
         }),
       )
-      .describe('Entries of the audit log about them or by them, without others'),
+      .describe('Entries of the audit log about them or by them; others are not named'),
   })
   .describe('Everything kept about one person; no secrets and no hashes')
 
@@ -163,8 +163,8 @@ export interface PersonDataDeps extends ErasureDeps {
 }
 
 /**
- * Everything that `erasePerson` would remove, without secrets and without what belongs to others, and notes that in the audit
- * log. Fails like `erasePerson`; `not_found` also for somebody who has been erased.
+ * Everything that `erasePerson` would remove, without secrets and other people's data; noted in the audit log. Fails like
+ * `erasePerson`, and with `not_found` for somebody who has been erased.
  */
 export async function exportPerson(
   deps: PersonDataDeps,
@@ -197,7 +197,7 @@ async function collect(
   const all = await erasure.listFeedsOf(person)
   const ofAnother = all.filter(({ closedBecause }) => closedBecause === anotherPerson)
   const feeds = all.filter((feed) => !ofAnother.includes(feed))
-  // Of a team with one member, the links are those of its readers.
+  // The links of a team with one member belong to its readers.
   const isAlone = ({ team, userIds }: Feed): boolean =>
     team === null && userIds.every((id) => id === userId)
   const shared = feeds.filter((feed) => !isAlone(feed))
@@ -306,7 +306,7 @@ async function listRecords(
   return found
 }
 
-/** Whether a leave is certainly that person's: it came for nobody else, or they own it all the same. */
+/** Whether a leave is certainly that person's: it came for nobody else, or they own it. */
 function ownedBy(userId: string, claims: readonly LeaveClaim[]): (leaveId: string) => boolean {
   const byLeave = Map.groupBy(claims, ({ leaveId }) => leaveId)
   const isOwn = (claim: LeaveClaim): boolean => claim.userId === userId
@@ -353,7 +353,7 @@ const instants: ReadonlySet<string> = new Set([
   'dueDate',
 ])
 
-/** With instants as text. */
+/** Writes instants as text. */
 function readable(record: { readonly id: string }): z.output<typeof recordSchema> {
   const entries = Object.entries(record).map(([name, value]: [string, unknown]) => [
     name,
@@ -365,10 +365,10 @@ function readable(record: { readonly id: string }): z.output<typeof recordSchema
 const entriesAtOnce = 1000
 
 interface AuditOf {
-  /** Entries of what they did. */
+  /** Ids of the entries of what they did. */
   readonly acts: readonly AuditEntry[]
   readonly shared: readonly Feed[]
-  /** From when the id was another person's. */
+  /** Feeds from when the id was another person's. */
   readonly ofAnother: readonly Feed[]
 }
 

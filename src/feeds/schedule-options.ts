@@ -143,7 +143,7 @@ function firstOf(ids: readonly string[]): string {
 }
 
 function unchecked({ message }: AppError): string {
-  return `The schedules could not be checked, everything else was done all the same: ${message}`
+  return `The schedules could not be checked; everything else was done: ${message}`
 }
 
 async function fillSchedules(

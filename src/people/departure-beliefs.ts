@@ -7,7 +7,7 @@ import type {
   RecentDepartures,
 } from '../domain/departure.ts'
 import { dayMs, hourMs, type Instant } from '../domain/world.ts'
-import { leavesTooMany, leavesTooManyOf, withLeaving } from './leaving-share.ts'
+import { areTooManyLeaving, areTooManyOfSample, withLeaving } from './leaving-share.ts'
 import { closeBelieved, openFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { answersOtherwise, noteAnswer, readPerson } from './person-state.ts'
@@ -124,7 +124,7 @@ export class DepartureBeliefs {
     }
     // People in no feed lose no calendar: what is known about them decides.
     const others = undecided.filter((departure) => !inFeeds.includes(departure))
-    const judgeKnown: Judge = (recent) => (leavesTooMany(recent) ? 'hold back' : clear(others))
+    const judgeKnown: Judge = (recent) => (areTooManyLeaving(recent) ? 'hold back' : clear(others))
     if (await this.#decide(companyId, undecided, judgeKnown)) return
     if (inFeeds.length === 0) return
     const staying = await departures.listStaying(companyId, askedMax + 1)
@@ -246,8 +246,8 @@ function judgeHeard(
   const left = asked.filter((id) => leaving.has(id)).length
   const silent = asked.filter((id) => unanswered.has(id)).length
   const isTooMany = (recent: RecentDepartures, more: number): boolean =>
-    leavesTooMany(withLeaving(recent, more)) ||
-    (isSample && leavesTooManyOf(asked.length, left + more))
+    areTooManyLeaving(withLeaving(recent, more)) ||
+    (isSample && areTooManyOfSample(asked.length, left + more))
   const waitedFor = undecided.filter(({ since }) => now - since >= patienceMs)
   return (recent) => {
     if (isTooMany(recent, 0)) return 'hold back'

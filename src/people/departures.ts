@@ -176,7 +176,7 @@ export class Departures implements DepartureWatch {
       ? knownAfter(before.known, identityOf(user), identityOf(before))
       : undefined
     const kept = { ...reading, known, readAt }
-    // One that begins to name no manager may soon name one again.
+    // A record that no longer names a manager may soon name one again.
     const isLost = reading.state === 'active' && losesManager(user, before)
     const pauseMs = isLost ? Math.min(hourMs, directoryFreshMs) : directoryFreshMs
     const change = await people.keepReading(companyId, kept, readAt + pauseMs)
@@ -196,7 +196,7 @@ export class Departures implements DepartureWatch {
     return compareIdentity(identityOf(user), identityOf(again.user)) !== 'another'
   }
 
-  /** A manager whom a record does not name any more is looked for twice, so that one wrong answer takes nobody out of a team. */
+  /** A record that no longer names a manager is read twice, so that one wrong answer takes nobody out of a team. */
   async #withManager(companyId: string, user: User, known: Person | undefined): Promise<User> {
     const connection = this.#deps.connections.get(companyId)
     if (!connection || !known || !losesManager(user, known)) return user

@@ -28,7 +28,7 @@ interface ErasureInput {
 export interface Erasure {
   readonly userId: string
   readonly companyId: string
-  /** Feeds of that person or their team alone: removed with their links, which then answer 404. */
+  /** Feeds of that person alone, or of their team: removed with their links, which then answer 404. */
   readonly removedFeeds: readonly string[]
   /** Feeds with others, which continue without the person. */
   readonly changedFeeds: readonly NamedFeed[]
@@ -84,8 +84,8 @@ export async function erasePerson(
 }
 
 /**
- * Who is meant, and whether the company knows or has erased the id, but for tasks that name it. Fails like `erasePerson`,
- * except for an id about which nothing is kept.
+ * Who is meant, and whether the company knows the id or has erased it; tasks that name it do not count. Fails like
+ * `erasePerson`, except for an id about which nothing is kept.
  */
 export async function findPerson(
   deps: Pick<ErasureDeps, 'erasure' | 'connections'>,
@@ -162,7 +162,7 @@ async function remove(deps: ErasureDeps, person: ErasedPerson, by: Actor): Promi
   const own = await erasure.deletePerson(person, event)
   logAuditEvent(log, event, { companyId: person.companyId })
   const tasks = await removeFromTasks(deps, person)
-  // Those who reported to the person are in fewer teams now.
+  // People who reported to the person are in fewer teams now.
   await followAllTeams(deps, person.companyId)
   await erasure.forgetDeleted()
   return { ...own, copies: own.copies + tasks }

@@ -149,7 +149,7 @@ export class Identities implements IdentityWatch {
     return [...(await feeds.listFeeds(filter)), ...ofTeam]
   }
 
-  /** Closes a feed of that person or their team alone; any other continues without the person. */
+  /** Closes a feed of that person alone, or of their team; any other continues without the person. */
   async #endIn(of: Feed, userId: string, { actor }: Pick<Actor, 'actor'>): Promise<void> {
     const { id, team } = of
     const isEnding = endsWithPerson(of, userId)

@@ -1,4 +1,4 @@
-/* How many may leave at once, before that is more likely a fault than the truth. */
+/* How many people may leave at once before a fault is likelier than the truth. */
 import type { RecentDepartures } from '../domain/departure.ts'
 
 const leavingMax = 3
@@ -10,7 +10,12 @@ const sampleShareMax = 0.15
  * More than 3 people and 5 %, or all of two or more, within a day is more likely a fault than the truth. So are most people
  * in feeds, and any departure beside held-back ones.
  */
-export function leavesTooMany({ known, wereHere, heldBack, inFeeds }: RecentDepartures): boolean {
+export function areTooManyLeaving({
+  known,
+  wereHere,
+  heldBack,
+  inFeeds,
+}: RecentDepartures): boolean {
   const isMost = wereHere > leavingMax && wereHere > known.people * shareMax
   const isMostInFeeds = inFeeds.leaving > leavingMax && inFeeds.leaving > inFeeds.people / 2
   const isAll = [known, inFeeds].some(({ people, leaving }) => leaving >= 2 && leaving >= people)
@@ -27,6 +32,6 @@ export function withLeaving(recent: RecentDepartures, more: number): RecentDepar
   }
 }
 
-export function leavesTooManyOf(asked: number, leaving: number): boolean {
+export function areTooManyOfSample(asked: number, leaving: number): boolean {
   return leaving > leavingMax && leaving > asked * sampleShareMax
 }

@@ -1,6 +1,6 @@
 /*
- * Feeds of teams follow the directory: their people are kept equal to its members, so that everything else is as in any
- * feed of several. Their members follow from the directory alone, whichever node reads it.
+ * Feeds of teams follow the people directory: the members are written into the feed, so that everything else works as in any
+ * feed of several people. They follow from the directory alone, whichever node reads it.
  */
 import type { DepartureShare } from '../domain/departure.ts'
 import { peopleMaxOf } from '../domain/feed-size.ts'
@@ -9,7 +9,7 @@ import type { Feed, Team } from '../domain/feed.ts'
 import type { ManagerChange } from '../domain/person.ts'
 import type { WithoutManager } from '../domain/team.ts'
 import { dayMs } from '../domain/world.ts'
-import { leavesTooMany, shareMax } from './leaving-share.ts'
+import { areTooManyLeaving, shareMax } from './leaving-share.ts'
 import type { PeopleDeps } from './people-deps.ts'
 
 type MembersDeps = Pick<PeopleDeps, 'teams'>
@@ -28,7 +28,7 @@ export async function listMembers(
   return teams.listMembers(companyId, team, [...(await findKept(teams, companyId, missing))])
 }
 
-/** Brings up to date the feeds of teams that the person was or is in; `change` is what was read of their manager. */
+/** Updates the feeds of teams that the person was or is in; `change` is what a reading said of their manager. */
 export async function followReading(
   deps: TeamsDeps,
   companyId: string,
@@ -40,7 +40,7 @@ export async function followReading(
   await followTeams(deps, companyId, [userId, ...named, ...others])
 }
 
-/** Brings the feeds up to date of teams that any of these people leads, or is in at any depth. */
+/** Updates the feeds of teams that any of these people manages or is in, at any depth. */
 export async function followTeams(
   deps: TeamsDeps,
   companyId: string,
@@ -49,12 +49,12 @@ export async function followTeams(
   for (const id of await deps.teams.listFeedsAbove(companyId, userIds)) await followTeam(deps, id)
 }
 
-/** Brings all feeds of teams up to date. */
+/** Updates all feeds of teams. */
 export async function followAllTeams(deps: TeamsDeps, companyId: string): Promise<void> {
   for (const id of await deps.teams.listTeamFeeds(companyId)) await followTeam(deps, id)
 }
 
-/** Brings one feed up to date if it is of a team. */
+/** Updates one feed if it is of a team. */
 export async function followTeam(deps: TeamsDeps, feedId: string): Promise<void> {
   const last = { joined: 0, left: 0 }
   const follow = async (feed: Feed): Promise<Feed | null> => {
@@ -67,7 +67,7 @@ export async function followTeam(deps: TeamsDeps, feedId: string): Promise<void>
     last.left = new Set(feed.userIds).difference(new Set(userIds)).size
     return last.joined + last.left > 0 ? { ...feed, userIds } : null
   }
-  // What was read before the last change may be older than what another node found meanwhile: so it is read once more.
+  // Members read before the last change may be older than what another node has written: read them once more.
   do {
     await deps.feeds.changeFeed(feedId, follow)
     if (last.joined + last.left > 0) deps.log.info({ feed: feedId, ...last }, 'team_followed')
@@ -85,7 +85,7 @@ export async function managersHeldBack(
   return { people: await teams.countReporting(companyId, Number.MAX_SAFE_INTEGER), leaving }
 }
 
-/** What a reader of a team's calendar should know. */
+/** What readers of a team's calendar should know. */
 export type TeamCondition =
   /** The directory does not know the manager, or they have left. */
   | { readonly about: 'team_manager_unknown' | 'team_manager_left' }
@@ -93,7 +93,7 @@ export type TeamCondition =
   /** Only the first `shown` of `members` are shown. */
   | { readonly about: 'team_too_large'; readonly members: number; readonly shown: number }
 
-/** Most serious first; empty for a feed that is of no team. */
+/** Most serious first; empty for a feed without a team. */
 export async function teamConditions(
   deps: MembersDeps,
   { companyId, team, options }: Pick<Feed, 'companyId' | 'team' | 'options'>,
@@ -112,8 +112,8 @@ export async function teamConditions(
 }
 
 /**
- * Of those without a manager, everybody who lost theirs within a day together with too many others of the company, or with
- * most of their team: that is more likely a fault of the Read API, so they stay in their teams until a week has confirmed it.
+ * People who lost their manager within a day together with too many others of the company, or with most of their team: more
+ * likely a fault of the Read API, so they stay in their teams until a week has confirmed it.
  */
 async function findKept(
   teams: PeopleDeps['teams'],
@@ -123,12 +123,12 @@ async function findKept(
   more = 0,
 ): Promise<ReadonlySet<string>> {
   if (missing.length < 2) return new Set()
-  // With more people than that, these are few in any case.
+  // Beyond that number, these are a small share in any case.
   const most = Math.ceil(missing.length / shareMax) + 2
   const people = (await teams.countReporting(companyId, most)) + more
   const ofTeams = Map.groupBy(missing, ({ managerId }) => managerId).values()
   return new Set([
-    ...lostTogether(missing, (count) => losesTooMany(people, count)),
+    ...lostTogether(missing, (count) => areTooManyLosing(people, count)),
     ...ofTeams.flatMap((ofTeam) =>
       lostTogether(ofTeam, (count) => count > (ofTeam[0]?.reporting ?? 0) / 2),
     ),
@@ -152,14 +152,14 @@ function lostTogether(
   return found
 }
 
-function losesTooMany(people: number, leaving: number): boolean {
+function areTooManyLosing(people: number, leaving: number): boolean {
   const inFeeds = { people: 0, leaving: 0 }
-  return leavesTooMany({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
+  return areTooManyLeaving({ known: { people, leaving }, wereHere: leaving, heldBack: 0, inFeeds })
 }
 
 /**
- * The managers of those who are in their team again, or no longer, because one more or one less has lost theirs, or reports to
- * somebody at all.
+ * The managers of people who enter or leave their team because one person more or less has lost their manager, or reports to
+ * anybody.
  */
 async function findOthers(
   { teams }: MembersDeps,
@@ -170,7 +170,7 @@ async function findOthers(
   const more = Number(managerId !== null) - Number(after.managerId !== null)
   if (more === 0 && since === after.managerMissingSince) return []
   const missing = await teams.listWithoutManager(companyId)
-  // How many are of one team counts for that team alone, which is followed in any case.
+  // How many have left one team matters to that team alone, which is updated in any case.
   const wasMissing =
     managerId !== null && since !== null ? [{ userId, managerId, since, reporting: Infinity }] : []
   const earlier = [...missing.filter((it) => it.userId !== userId), ...wasMissing]

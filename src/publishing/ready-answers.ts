@@ -130,7 +130,7 @@ export class ReadyAnswers {
     for (const form of calendarForms) this.#remove(`${link} ${form}`)
   }
 
-  /** Call it when the feed was changed on this node; null: any feed may have been. */
+  /** To be called when the feed has changed on this node; null if any feed may have. */
   dropFeed(feedId: string | null): void {
     const now = this.#deps.clock.now()
     this.#changes.delete(feedId)

@@ -4,7 +4,7 @@ import { type CollectionRequest, kinds } from '../copies/kinds.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { collectionKey, collectionOf, type CopyHead, holdsRecords } from '../domain/copy.ts'
 import { AppError, StoreUnavailable } from '../domain/errors.ts'
-import { isOutgrown } from '../domain/feed-size.ts'
+import { isTooLargeByDefaults } from '../domain/feed-size.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LeaveProof, LeaveProofReason } from '../domain/leave.ts'
 import { minuteMs, type Instant } from '../domain/world.ts'
@@ -49,8 +49,8 @@ interface FeedSituation {
  */
 export function serviceability(situation: FeedSituation): Serviceability {
   const { states, now, feed } = situation
-  if (isOutgrown(feed)) {
-    throw unavailable('By the company’s defaults this calendar has too many shifts to be shown.')
+  if (isTooLargeByDefaults(feed)) {
+    throw unavailable('The company’s defaults give this calendar too many shifts to be shown.')
   }
   const shown = states.filter((state) => !isBeside(state, feed))
   const withheld = shown.filter((state) => isWithheld(state, situation))
@@ -73,7 +73,7 @@ export function serviceability(situation: FeedSituation): Serviceability {
   }
 }
 
-/** Names, and schedules that only say on which days nobody works: a calendar is served without them, too. */
+/** A calendar can be served without names, and without schedules that only say on which days nobody works. */
 function isBeside(
   { request: { collection } }: CollectionState,
   { options }: Pick<Feed, 'options'>,
@@ -91,7 +91,7 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   return refused || absent || isUnproven || wasServed || feed.leavesShown
 }
 
-/** Whether the feed has shown this leave; until release 0.6 it was not noted of whom, so then it counts for everybody. */
+/** Whether the feed has shown this leave. Until release 0.6 nothing said whose it was, so it counts for everybody. */
 function wasShown(
   { collection }: CollectionRequest,
   { leavesShown, shownCollections }: Feed,

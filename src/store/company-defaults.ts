@@ -7,7 +7,7 @@ import type { ChangedFeeds } from './feeds.ts'
 import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
-/** More in one read would hold up other requests. */
+/** More in one read would delay other requests. */
 const rowsAtOnce = 5000
 
 export function companyDefaultsStore(

@@ -166,7 +166,7 @@ async function deleteExaminationsNaming(
 }
 
 /**
- * Removes the feeds of the person or their team alone with everything in them, and the person from other feeds. Concurrent changes wait,
+ * Removes the feeds of the person alone and of their team with everything in them, and the person from other feeds. Concurrent changes wait,
  * or find the feed changed.
  */
 async function eraseFromFeeds(

@@ -186,7 +186,7 @@ function replaceFeed(
   return queries.transaction().execute(async (transaction) => {
     // Only markLeavesShown and markShown set these: a change may be based on an older read.
     const { leavesShown: _, shown: __, name, locale, ...others } = row
-    // A name that an earlier release has given stays until it or the language changes.
+    // A name given by an earlier release stays until it or the language changes.
     const columns = isRenamed ? { ...others, name, locale } : others
     const { id, revision } = row
     const before = transaction
@@ -201,7 +201,7 @@ function replaceFeed(
   })
 }
 
-/** Changes what the feed is noted to have shown. Of people who are not in it any more, nothing stays. */
+/** Changes what the feed has shown. Drops everything of people who are no longer in it. */
 export async function changeShown(
   queries: Queries,
   id: string,
@@ -218,7 +218,7 @@ export async function changeShown(
   })
   const shown = JSON.stringify(kept)
   if (shown === row.shown) return
-  // All who had leave that it has shown are gone.
+  // It has shown leave only of people who are gone.
   const isNone = before.some(isOfLeaves) && !kept.some(isOfLeaves)
   const columns = { shown, ...(isNone && { leavesShown: 0 }) }
   await queries.updateTable('feeds').set(columns).where('id', '=', id).execute()
@@ -328,7 +328,7 @@ async function findLike(
     .where('id', 'in', (of) =>
       of.selectFrom('feedUsers').select('feedId').where('userId', 'in', users),
     )
-    // Without a name of its own it may have any by the company's default.
+    // A feed without a name of its own may have any name by the company's default.
     .where((of) => of.or([of('name', 'in', names), of('namedAfter', 'is not', null)]))
     .where('teamManagerId', 'is', null)
     .where('revokedAt', 'is', null)
@@ -403,7 +403,7 @@ function inAnyCase(column: RawBuilder<unknown>, text: string): readonly Conditio
   return written.map((it) => holds(sql`lower(${column})`, it))
 }
 
-/** Notifies of each feed changed here, or a link of it; of null, if any feed may have changed. */
+/** Notifies of each feed that changes here, itself or a link of it; with null if any feed may have changed. */
 export class ChangedFeeds {
   readonly #listeners: ((feedId: string | null) => void)[] = []
 

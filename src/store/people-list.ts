@@ -12,10 +12,10 @@ import { foldedMail, foldedText } from '../domain/person.ts'
 import { holds, inRanges, isOfCompany, isOpen } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
-/** A filter may match few of a hundred thousand people: SQLite reads them in parts, so that other requests are served. */
+/** SQLite reads in parts, so that other requests are served while a filter looks through a hundred thousand people. */
 const peopleAtOnce = 4000
 
-/** The people directory, in pages by an index. */
+/** Pages of the people directory, read by an index. */
 export function peopleListStore(database: StoreDatabase): PeopleListStore {
   const { queries } = database
   return {
@@ -23,7 +23,7 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
       for (;;) {
         const places = await placesIn(database, filter)
         const people = await describe(queries, filter.companyId, places)
-        // A short page is the last one. Somebody was erased meanwhile: read it again.
+        // Somebody was erased meanwhile. A short page would look like the last one, so read it again.
         if (people.length === places.length) return people
       }
     },
@@ -65,7 +65,7 @@ async function placesIn(
 
 type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undefined }
 
-/** The places of the people of a page, without a limit. */
+/** The places of the people between two places, without a limit. */
 export function pageOf(
   queries: Queries,
   { companyId, search, state, feed, after, until }: Page,
@@ -92,7 +92,7 @@ function placeOf({ sortName, userId }: PeoplePlace): RawBuilder<unknown> {
 function isNamed(search: string): RawBuilder<SqlBool> {
   const name = holds(sql.ref('sortName'), foldedText(search))
   const mail = holds(sql.ref('foldedEmail'), foldedMail(search))
-  // Databases lower only ASCII letters, as addresses are folded: an id as it is written is found in any case.
+  // Databases lower ASCII letters only, as folding does with addresses. An id with others is found as it is written.
   const id = holds(sql`lower(user_id)`, foldedMail(search))
   const lowerId = holds(sql`lower(user_id)`, search.toLowerCase())
   return sql`(${name} or ${mail} or ${id} or ${lowerId})`

@@ -67,7 +67,7 @@ export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): Pe
       const { userId, user, readAt } = reading
       const manager = managerOf(user)
       const change = await add(async (people): Promise<ManagerChange | undefined> => {
-        // So that of two readings at once each knows what the other changed.
+        // Of two readings at once, the later must see what the earlier changed.
         await takeTurn(people, `reading of ${companyId} ${userId}`)
         const known = people.selectFrom('people').select(['managerId', 'managerMissingSince'])
         const person = await known.where((of) => of.and({ companyId, userId })).executeTakeFirst()
@@ -162,7 +162,7 @@ async function seeSome(
   }
 }
 
-/** Of a team nobody was chosen, so it brings no erased person back. */
+/** Nobody was chosen for the feed of a team, so it brings no erased person back. */
 const isOfTeam = sql<number>`case when feeds.team_manager_id is null then 0 else 1 end`
 
 /** Marks the next members of unrevoked feeds as seen, erased ones included; returns the last id if there may be more. */
@@ -255,10 +255,10 @@ function nameColumns(userId: string, read: Omit<PersonReference, 'id'>) {
 
 const noManager = { managerId: null, managerMissingSince: null } as const
 
-/** As long as many departures at once need to be believed. */
+/** As long as it takes to believe many departures at once. */
 const managerKeptMs = 7 * dayMs
 
-/** Only an active person's record says that they report to nobody; a record by another id says nothing. */
+/** Only the record of an active person can say that they report to nobody; one with another id says nothing. */
 function managerAfter(
   before: ManagerChange['before'],
   { state, user, readAt }: PersonReading,

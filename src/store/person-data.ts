@@ -1,4 +1,4 @@
-/* What an erasure removes and an export of a person tells, beside what other stores know. */
+/* What an erasure removes and the export of a person shows, beside what other stores know. */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 import type { ErasedPerson } from '../domain/erasure.ts'
@@ -9,7 +9,7 @@ import { claimColumns, claimOf } from './claims.ts'
 import { findingsIn } from './connections.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
 
-/** Tables with rows of one person. What they hold is erased with the person, and exported. */
+/** Tables with rows of one person. The rows are erased with the person, and exported. */
 export const personTables = ['departures', 'newcomers', 'sessions', 'lostLinks', 'people'] as const
 
 export function personDataStore({ queries }: StoreDatabase): PersonDataStore {
@@ -73,7 +73,7 @@ export function isNoneOf(connectionIds: readonly string[]): RawBuilder<SqlBool> 
   return sql<SqlBool>`connection_id not in (${sql.join(connectionIds)})`
 }
 
-/** As the audit log names them if they are staff; null if others have the same address, or they have none. */
+/** The name of a staff member in the audit log; null if others have the same address, or they have none. */
 export async function staffActorOf(
   queries: Queries,
   { companyId, userId }: PersonInCompany,
@@ -86,7 +86,7 @@ export async function staffActorOf(
   return alike.length > 1 ? null : `staff:${mail}`
 }
 
-/** Findings that name the person, by examination; with no check if they cannot be read. */
+/** The checks with findings that name the person, by examination; none if it cannot be read. */
 async function listNaming(queries: Queries, { companyId, userId }: ErasedPerson) {
   const rows = await queries
     .selectFrom('examinations')

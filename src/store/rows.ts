@@ -70,7 +70,7 @@ export async function changeRow(statement: {
   return numUpdatedRows > 0n
 }
 
-/** The defaults of the feed's company as they are kept; null if none are. */
+/** The stored defaults of the feed's company; null if there are none. */
 export const companyDefaultsOfFeed = sql<string | null>`(select defaults from company_defaults
   where company_defaults.company_id = feeds.company_id)`
 
@@ -127,7 +127,7 @@ export function keptFeedOf(
   )
 }
 
-/** Until release 0.5, no column said so: then only the program's language is nobody's choice. */
+/** Until release 0.5 no column said so: there, only the program's language counts as nobody's choice. */
 export function isLocaleSetIn({
   localeSet,
   locale,

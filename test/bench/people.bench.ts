@@ -1,6 +1,6 @@
 /*
- * The people directory of 100,000: a page from its middle beside one of 10,000 people, and a search that matches nobody, by the
- * medians of one run.
+ * The directory of 100,000 people: a page from its middle compared with one of 10,000 people, and a search that matches nobody.
+ * Medians of one run.
  */
 import { describe, expect, it, onTestFinished } from 'vitest'
 

@@ -66,7 +66,7 @@ describe('a day of absence', () => {
     ])
   })
 
-  it('shows nobody whose leaves alone are not known', () => {
+  it('has no lines while nobody’s leaves are known', () => {
     const { events } = expand({
       feed: { audience: 'others', userIds: ['usr_ada', 'usr_bob'] },
       options: { leaves: { as: 'day' } },

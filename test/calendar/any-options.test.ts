@@ -137,7 +137,7 @@ function withLeaves(source: CalendarSource, of: Partial<Leave>): CalendarSource 
   return { ...source, records: { ...source.records, leaves } }
 }
 
-/** All that is made of a calendar, in both its forms, and all that a page says of it. */
+/** Everything made of a calendar, in both its forms, and everything a page says about it. */
 function allMade(source: CalendarSource): string {
   const expansion = expandAtOnce(source)
   return JSON.stringify([renderSource(source), expansion.setAside, agendaEvents(expansion.agenda)])

@@ -80,7 +80,7 @@ describe('feed rotate --from', () => {
     expect([code, output]).toEqual([1, ''])
     expect(errors.trim().split('\n')).toEqual([
       'Row 3, feedId: There is no feed "feed_0".',
-      `Row 4 (usr_bob), userId: The feed ${ids[0]} is not of "usr_bob" but of usr_ada.`,
+      `Row 4 (usr_bob), userId: The feed ${ids[0]} shows usr_ada, not "usr_bob".`,
       'Row 6 (usr_x), userId: There is no feed of "usr_x" alone.',
       'Row 7 (x), userId: There is no feed of "x" alone.',
       'Some rows name no feed. Nothing was changed.',

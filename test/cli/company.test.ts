@@ -29,7 +29,7 @@ it('defaults are shown, tried, set and removed', async ({ line }) => {
   expect(removed).toMatchObject({ defaults: none, reachedFeeds: 1 })
 })
 
-it('what is wrong is said with its place', async ({ line }) => {
+it('names the place of each fault', async ({ line }) => {
   const wrong = await line.run('company', 'set', '--defaults', '{"own": {"leaves": {"detail": 1}}}')
   expect([wrong.code, wrong.errors]).toEqual([
     2,
@@ -42,7 +42,7 @@ it('what is wrong is said with its place', async ({ line }) => {
   ])
 })
 
-it('with several companies one has to be named', async ({ line }) => {
+it('needs the id of the company if there are several', async ({ line }) => {
   const companies = ['north', 'south'].map((id) => ({
     id,
     baseUrl: 'http://127.0.0.1:9',
@@ -53,5 +53,5 @@ it('with several companies one has to be named', async ({ line }) => {
     COMPANIES_FILE: await line.file('companies.json', JSON.stringify(companies)),
   }
   const { code, errors } = await runCommand(environment, 'company', 'show')
-  expect([code, errors]).toEqual([2, 'Name the company, one of north, south.\n'])
+  expect([code, errors]).toEqual([2, 'Give the id of the company, one of north, south.\n'])
 })

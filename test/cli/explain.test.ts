@@ -23,7 +23,9 @@ it('explains a person without a feed by the one that they would get, and keeps n
 }) => {
   const date = ['--date', '2026-01-21']
   const { output } = await line.run('explain', '--user', 'usr_bob', ...date)
-  expect(output).toMatch(/^There is no calendar yet; this is the one that would be made\.\n/)
+  expect(output).toMatch(
+    /^This person has no calendar of their own yet; this is the one that they would get\.\n/,
+  )
   expect(output).toMatch(/^2026-01-21 +task +tsk_bob +usr_bob/m)
   const { feedId, links } = explanationSchema.parse(
     await line.json('explain', '--user', 'usr_bob', ...date),
@@ -32,16 +34,16 @@ it('explains a person without a feed by the one that they would get, and keeps n
   expect((await line.json('feed', 'list', '--user', 'usr_bob'))['data']).toEqual([])
 })
 
-it('says once what holds for many people of a calendar', async ({ line }) => {
+it('gives sources of one kind and state one row', async ({ line }) => {
   const both = ['--user', 'usr_ada', '--user', 'usr_bob']
   const { id } = await line.json('feed', 'create', ...both, '--name', 'Who is away')
   const { output } = await line.run('explain', '--feed', id, '--kind', 'leave')
   expect(output).toMatch(/^.{16} +user +usr_ada and 1 more +Read at /m)
 })
 
-it('says so if nothing was read about a date', async ({ line }) => {
+it('says so if no record touches the date', async ({ line }) => {
   const { output } = await line.run('explain', '--user', 'usr_ada', '--date', '2026-01-18')
-  expect(output).toContain('Nothing that was read is about this.')
+  expect(output).toContain('No matching record has been read.')
 })
 
 it('refuses wrong usage in one sentence', async ({ line }) => {
@@ -70,7 +72,7 @@ it('refuses wrong usage in one sentence', async ({ line }) => {
   ])
   expect(await refused('--user', 'usr_mia', '--label', 'nope')).toEqual([
     1,
-    'There is no feed of "usr_mia" alone, so no link "nope".',
+    '"usr_mia" has no feed of their own, so there is no link "nope".',
   ])
   expect(await refused('--user', 'usr_ada', '--company', 'nope')).toEqual([
     2,

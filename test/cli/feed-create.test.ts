@@ -32,7 +32,7 @@ describe('feed create', () => {
     expect(feed).toMatchObject({ audience: 'others', timezone: 'Asia/Tokyo', locale: 'de' })
   })
 
-  it('Makes the feed of a team, and list and show say whose', async ({ line }) => {
+  it('Creates the feed of a team, and list and show name its manager', async ({ line }) => {
     const { users, timesheets } = line.company.records
     const names = { firstName: 'Carl', lastName: 'Gauss', isActive: true }
     line.company.records.users = [...users, { id: 'usr_carl', ...names, assignedManagerId: ada.id }]

@@ -7,8 +7,7 @@ it('Before anybody is known, the list says how people are found', async ({ line 
   expect(await line.run('people')).toEqual({
     code: 0,
     output: '',
-    errors:
-      'Nobody is known yet: the bridge looks for people while it runs, or with bridge feed candidates.\n',
+    errors: 'Nobody is known yet: start the bridge, or run bridge feed candidates.\n',
   })
   expect(await line.json('people')).toEqual({
     data: [],

@@ -90,7 +90,7 @@ describe('feed update --from', () => {
     ])
   })
 
-  it('every fault is told by row and column before any change', async ({ line }) => {
+  it('names every fault by row and column before any change', async ({ line }) => {
     const [one, two] = await make(line, 'Faults', 'usr_ada', 'usr_bob')
     const table = [
       'feedId;timezone;options',
@@ -105,7 +105,7 @@ describe('feed update --from', () => {
     expect([code, rows]).toEqual([1, []])
     expect(errors.trim().split('\n')).toEqual([
       expect.stringMatching(/^Row 3, timezone "Mars": Must be an IANA time zone/),
-      `Row 4: Row 2 changes the feed ${one} otherwise.`,
+      `Row 4: Row 2 changes the feed ${one} differently.`,
       'Row 5, feedId: There is no feed "feed_0".',
       expect.stringMatching(/^Row 6, options: Is not JSON/),
       expect.stringMatching(/^Row 7, scheduleIds: There is no schedule "sch_x"/),
@@ -119,7 +119,11 @@ describe('feed update --from', () => {
     [['feed_0', '--from', 'x.csv'], 2, /or --from FILE/],
     [['feed_0', '--dry-run', '--locale', 'de'], 2, /go with --from/],
     [['--from', 'TABLE', '--user', 'usr_ada'], 2, /^--user goes with one feed/],
-    [['--from', 'TABLE'], 1, /^The table needs a column of name, timezone, locale, options/],
+    [
+      ['--from', 'TABLE'],
+      1,
+      /^Give a change on the command line, or a column in the table: name, timezone, locale, options/,
+    ],
     [['--from', 'TABLE', '--locale', 'fr'], 2, /^--locale: Must be en or de/],
     [['--from', 'TABLE', '--options', '{"leaves": {"detail": "all"}}'], 2, /Must be absent/],
   ])('%j exits with code %i', async ([words, code, says], { line }) => {

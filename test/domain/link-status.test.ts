@@ -82,7 +82,7 @@ describe('the next poll of a link is expected', () => {
     expect(expectedAt).toBe(after === null ? null : now + after)
   })
 
-  it('nobody has asked but a browser', () => {
+  it('never, if only a browser has asked', () => {
     expect(nextPoll(link, [by('browser', 9, hour, hour)], now)).toEqual({
       client: null,
       lastPolledAt: null,
@@ -90,7 +90,7 @@ describe('the next poll of a link is expected', () => {
     })
   })
 
-  it('the last of several programs counts, and none on a link that has ended', () => {
+  it('by the program that asked last, and never on a link that has ended', () => {
     const both = [by('google', 9, 6 * hour, 3 * hour), by('apple', 9, hour, hour / 2)]
     expect(nextPoll(link, both, now)).toMatchObject({ client: 'apple', expectedAt: now + hour / 2 })
     expect(nextPoll({ ...link, endsAt: now }, both, now).expectedAt).toBeNull()

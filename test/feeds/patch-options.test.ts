@@ -139,7 +139,7 @@ describe('a patch of options', () => {
     [
       '{"privateCategories": ["SICK", "!ANNUAL"]}',
       'privateCategories/1',
-      'Must be listed together with "*", from which it takes a category out.',
+      'Needs "*" in the same list, from which it takes a category out.',
     ],
     ['{"privateCategories": "*"}', 'privateCategories', 'Must be a list.'],
     ['{"minimumPresent": 0}', 'minimumPresent', 'Must be at least 1.'],

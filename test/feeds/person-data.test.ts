@@ -1,6 +1,6 @@
 /*
- * What is exported of Kim is everything that is kept of Kim, and nothing of Lou: every text of theirs, in every table, ends in
- * their name. A table that comes later has to be filled here, or is one of those with nothing to read.
+ * Kim's export has everything kept about Kim and nothing about Lou: every text of theirs, in every table, ends in their name. A
+ * new table has to be filled here, or listed among those with nothing to read.
  */
 import { describe, expect } from 'vitest'
 
@@ -14,7 +14,7 @@ import { it as base } from '../support/bridge/fixtures.ts'
 import { everyRow } from '../support/bridge/search-database.ts'
 import { anyDatabase } from '../support/database/databases.ts'
 
-/** Tables of which nobody could read anything about somebody: hashes, counts and times. */
+/** Tables that tell nothing about anybody: hashes, counts and times. */
 const wordless = [
   'activity',
   'bridge_migrations',
@@ -30,7 +30,7 @@ const companyId = 'main'
 const at = Date.UTC(2026, 0, 5, 8)
 const secret = new Uint8Array(32).fill(171)
 
-/** Writes all that can be kept of one of them. */
+/** Writes everything that can be kept about one of them. */
 async function keepAll(store: Store, connectionId: string, who: 'kim' | 'lou'): Promise<void> {
   const of = (word: string): string => `${word}_${who}`
   const userId = of('usr')
@@ -112,7 +112,7 @@ async function keep(
   await store.copies.keepCopy(connectionId, { ...head, missingSince: null, records })
 }
 
-/** What is kept of both at once. */
+/** What is kept about both at once. */
 async function keepShared(store: Store, connectionId: string): Promise<void> {
   const userIds = ['usr_kim', 'usr_lou']
   const team = adasFeed({ companyId, userIds, audience: 'others', name: 'Team', namedAfter: null })
@@ -172,7 +172,7 @@ const address = '/api/companies/main/people/usr_kim/data'
 describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
-  it('has every text kept of them and none of anybody else, no secret and no hash', async ({
+  it('has every text kept about the person, none about others, no secret and no hash', async ({
     kept: _,
     bridge,
     databaseUrl,

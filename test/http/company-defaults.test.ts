@@ -1,4 +1,4 @@
-/* What holds for all feeds of a company: it reaches each that does not set it itself, at its next poll, and no other. */
+/* Defaults of a company reach each feed that does not set the same itself, at its next poll, and no other. */
 import fc from 'fast-check'
 import { describe, expect, inject } from 'vitest'
 
@@ -370,7 +370,7 @@ function merged(before: unknown, patch: unknown): unknown {
   return result
 }
 
-/** Without empty groups either: schedules are filled in once, and then they are the feed's own. */
+/** Drops empty groups and schedules: those are filled in once, and then they are the feed's own. */
 function withoutSchedules(options: object = {}): object {
   const { shifts, ...others } = Object(options)
   const { scheduleIds: _, ...ofShifts } = Object(shifts)

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { leavesTooMany, leavesTooManyOf, withLeaving } from '../../src/people/leaving-share.ts'
+import {
+  areTooManyLeaving,
+  areTooManyOfSample,
+  withLeaving,
+} from '../../src/people/leaving-share.ts'
 
 const nobody = { people: 0, leaving: 0 }
 const none = { known: nobody, wereHere: 0, heldBack: 0, inFeeds: nobody }
@@ -20,15 +24,15 @@ it.each([
   { people: 0, leaving: 0, tooMany: false },
 ])('$leaving leavers out of $people are too many: $tooMany', ({ tooMany, ...share }) => {
   const wereHere = share.leaving
-  expect(leavesTooMany({ ...none, known: share, wereHere })).toBe(tooMany)
+  expect(areTooManyLeaving({ ...none, known: share, wereHere })).toBe(tooMany)
 })
 
 it('people who were gone when first seen are not too many unless all are gone', () => {
   const wereHere = 3
   const some = { people: 20, leaving: 12 }
   const all = { people: 20, leaving: 20 }
-  expect(leavesTooMany({ ...none, known: some, wereHere })).toBe(false)
-  expect(leavesTooMany({ ...none, known: all, wereHere })).toBe(true)
+  expect(areTooManyLeaving({ ...none, known: some, wereHere })).toBe(false)
+  expect(areTooManyLeaving({ ...none, known: all, wereHere })).toBe(true)
 })
 
 it.each([
@@ -40,7 +44,7 @@ it.each([
   { people: 7, leaving: 4, tooMany: true },
 ])('$leaving leavers out of $people in feeds are too many: $tooMany', ({ tooMany, ...inFeeds }) => {
   const known = { people: 100, leaving: inFeeds.leaving }
-  expect(leavesTooMany({ ...none, known, wereHere: inFeeds.leaving, inFeeds })).toBe(tooMany)
+  expect(areTooManyLeaving({ ...none, known, wereHere: inFeeds.leaving, inFeeds })).toBe(tooMany)
 })
 
 it.each([
@@ -48,7 +52,7 @@ it.each([
   { heldBack: 2, tooMany: true },
 ])('leavers beside $heldBack already held back are too many: $tooMany', ({ heldBack, tooMany }) => {
   const known = { people: 3000, leaving: 3 }
-  expect(leavesTooMany({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
+  expect(areTooManyLeaving({ ...none, known, wereHere: 3, heldBack })).toBe(tooMany)
 })
 
 it.each([
@@ -59,7 +63,7 @@ it.each([
 ])(
   '$leaving leavers in a sample of $asked are too many: $tooMany',
   ({ asked, leaving, tooMany }) => {
-    expect(leavesTooManyOf(asked, leaving)).toBe(tooMany)
+    expect(areTooManyOfSample(asked, leaving)).toBe(tooMany)
   },
 )
 

@@ -65,7 +65,7 @@ it('one record without a manager takes nobody out of their team', async ({
   expect(await view()).toMatchObject({ userIds: members })
 })
 
-it('who lost their manager to a fault is back in their team an hour after it', async ({
+it('people who lost their manager to a fault are back in their team an hour later', async ({
   bridge,
   clock,
   company,

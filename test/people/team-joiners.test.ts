@@ -72,7 +72,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await poll(url)).status).toBe(503)
   })
 
-  it('nobody who was added to a calendar takes away the others’ leave', async ({
+  it('adding somebody to a calendar takes away nobody’s leave', async ({
     bridge,
     company,
     poll,

@@ -21,7 +21,7 @@ const isThorough = inject('isThorough')
 const numRuns = isThorough ? 15 : 1
 const changesOfAll = isThorough ? 90 : 6
 const begun = 9
-/** Each walk begins with one of each kind, which chance could leave out, and with leaving and returning alone. */
+/** Each walk begins with one of each kind, which chance could leave out, and with one person leaving and returning. */
 const opening: readonly TeamChange[] = [
   { does: 'leaves', who: 3 },
   { does: 'waits', days: 1 },
@@ -53,7 +53,7 @@ it.each(databases)(
   },
 )
 
-/** Several at once, of which one leaves: more would be held back. */
+/** Several changes at once, with one departure: more would be held back. */
 function stepsOf(changes: readonly TeamChange[]): readonly (readonly TeamChange[])[] {
   const steps = Array.from({ length: Math.ceil(changes.length / 3) }, (_, step) =>
     changes.slice(step * 3, step * 3 + 3),

@@ -19,7 +19,7 @@ const it = base
     company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-12', more)]
   })
 
-/** All that anybody with the address can see. */
+/** Everything that anybody with the address can see. */
 async function allOf(calendar: string): Promise<readonly string[]> {
   const page = calendar.slice(0, calendar.lastIndexOf('/'))
   const all = [calendar, calendar.replace(/\.ics$/, '.json'), page]
@@ -31,7 +31,7 @@ async function allOf(calendar: string): Promise<readonly string[]> {
   )
 }
 
-it('counts people on days on which they work, as soon as that is known', async ({
+it('has lines only for days on which somebody works, once that is known', async ({
   company,
   teamFeed,
   poll,

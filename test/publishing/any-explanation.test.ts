@@ -1,4 +1,4 @@
-/* Whatever was read and however the Read API fails, an explanation says of each record once what the calendars have of it. */
+/* Whatever was read and however the Read API fails, an explanation has each record once and agrees with the calendars. */
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, inject } from 'vitest'
@@ -225,7 +225,7 @@ function namesIn({ records: said }: ExplanationView): readonly string[] {
   return said.map(({ kind, id }) => `${kind} ${id}`).toSorted()
 }
 
-/** By the copies themselves, and what is known only by its id. */
+/** As the copies have them, and records of which only the id is known. */
 async function namesInCopies(
   node: TestNode,
   people: readonly string[],

@@ -1,4 +1,4 @@
-/* What the holder of a link is told: nothing that the link may not show. */
+/* What the holder of a link reads: nothing that the link may not show. */
 import { describe, expect } from 'vitest'
 
 import { type OpenLink, openLinkWithoutChoices } from '../../src/publishing/open-link.ts'
@@ -26,7 +26,7 @@ const it = base
 const shifts = { shifts: { show: false } }
 
 describe('a calendar of one’s own', () => {
-  it('tells what a record is recognised by, and why it is not there', async ({
+  it('tells what the person knows a record by, and why it is missing', async ({
     bridge,
     company,
     choose,
@@ -64,7 +64,7 @@ describe('a calendar of one’s own', () => {
   })
 })
 
-it('of a calendar about others, only what it has, and no title', async ({
+it('a calendar about others tells only what it shows, and no title', async ({
   bridge,
   company,
   explain,
@@ -78,7 +78,7 @@ it('of a calendar about others, only what it has, and no title', async ({
   ])
 })
 
-it('of days of absence, only who is away', async ({ bridge, company, node }) => {
+it('days of absence tell only who is away', async ({ bridge, company, node }) => {
   const more = { endDate: '2028-01-10T00:00:00.000Z' }
   company.records.leaves['usr_bob'] = [
     leave('lv_long', '2026-01-05', more),

@@ -28,7 +28,7 @@ const it = base
   })
 
 describe('the options and the record itself', () => {
-  it('says of every record why it is there or not', async ({ bridge, company, reasons }) => {
+  it('says of every record why it is shown or not', async ({ bridge, company, reasons }) => {
     const { records } = company
     records.leaves = {
       usr_ada: [
@@ -74,22 +74,22 @@ describe('the options and the record itself', () => {
         invoices: { show: true, invoiceIds: ['inv_paid'] },
       },
     })
-    const status = 'and this calendar does not show'
+    const status = 'this calendar does not show'
     expect(await reasons(feed)).toEqual({
       lv_shown: 'shown: It is shown.',
-      lv_asked: `status_not_shown: It is PENDING, ${status} leave with that status.`,
-      lv_refused: `status_not_shown: It is REJECTED, ${status} leave with that status.`,
+      lv_asked: `status_not_shown: Its status is PENDING; ${status} leave with that status.`,
+      lv_refused: `status_not_shown: Its status is REJECTED; ${status} leave with that status.`,
       lv_strange: 'unknown_status: It has a status that the bridge does not know.',
-      lv_backwards: 'end_before_start: It cannot be shown: it ends before it starts.',
+      lv_backwards: 'end_before_start: It ends before it starts.',
       lv_open: 'not_begun: It has no end and has not begun yet.',
       lv_old: 'outside_window: It is outside the dates of this calendar, 2025-10-01 to 2027-01-31.',
       clq_todo: 'shown: It is shown.',
       clq_done:
-        'nothing_to_do: Nothing is to be done about it, and this calendar shows only timesheets that are still to do.',
+        'nothing_to_do: It needs no action; this calendar shows only timesheets that are drafts or were rejected.',
       tsk_shown: 'shown: It is shown.',
       tsk_someday: 'no_due_date: It has no due date.',
-      tsk_done: `status_not_shown: It is DONE, ${status} tasks with that status.`,
-      inv_paid: `status_not_shown: It is PAID, ${status} invoices with that status.`,
+      tsk_done: `status_not_shown: Its status is DONE; ${status} tasks with that status.`,
+      inv_paid: `status_not_shown: Its status is PAID; ${status} invoices with that status.`,
       sch_day: 'shown: It is shown.',
       sch_other:
         'schedule_not_chosen: It is not among the schedules of this calendar (option shifts.scheduleIds).',
@@ -97,11 +97,11 @@ describe('the options and the record itself', () => {
       sch_off: 'inactive_schedule: It is inactive.',
       sch_strange: 'unknown_type: It has a type that the bridge does not know.',
       sch_unclear: 'malformed_day: Its hours cannot be read.',
-      sch_empty: 'no_shifts: It has no hours then.',
+      sch_empty: 'no_shifts: It has no working hours then.',
     })
   })
 
-  it('kinds that the calendar does not show are told from what other calendars keep', async ({
+  it('lists kinds that the calendar does not show from what other calendars have read', async ({
     bridge,
     feedOf,
     poll,
@@ -174,7 +174,8 @@ describe('the options and the record itself', () => {
       })
       expect(await reasons(rotating, '?date=2026-01-05&kind=schedule')).toEqual({
         sch_day: 'shown: It is shown.',
-        sch_late: 'not_in_rotation: The rotation of this calendar does not have it then.',
+        sch_late:
+          'not_in_rotation: The rotation of this calendar (option shifts.rotation) does not include it then.',
       })
     })
   })
@@ -202,12 +203,12 @@ describe('the options and the record itself', () => {
     })
     expect(await reasons(both, '?kind=task')).toEqual({
       tsk_moved:
-        'newer_copy: A newer reading of the task, from another project, does not name this person.',
+        'newer_copy: A newer copy of the task, from another project, does not name this person.',
       tsk_web: 'shown: It is shown.',
     })
     expect(await reasons(other, '?kind=task&date=2026-01-20')).toEqual({
       tsk_moved:
-        'newer_copy: A newer reading of the task, from another project, does not name this person.',
+        'newer_copy: A newer copy of the task, from another project, does not name this person.',
       tsk_web:
         'project_not_chosen: Its project is not among the projects of this calendar (option tasks.projectIds).',
     })
@@ -233,7 +234,7 @@ describe('the options and the record itself', () => {
       new Set(uids),
     ])
     expect(new Set(left.map(({ code, reason }) => `${code}: ${reason}`))).toEqual(
-      new Set(['calendar_full: The calendar is full: events nearer to today take all its room.']),
+      new Set(['calendar_full: The calendar is full: events nearer to today come first.']),
     )
   })
 })
@@ -249,10 +250,10 @@ describe('links', () => {
     }
     await choose('family', { hide: ['tasks'] })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
-      tsk_ada: 'shown: It is shown. By choice of the holder it is hidden on the link "family".',
+      tsk_ada: 'shown: It is shown. The holder has hidden it on the link "family".',
     })
     expect(await reasons(feed, '?kind=task&date=2026-01-20&label=family')).toEqual({
-      tsk_ada: 'hidden_by_holder: By choice of the holder it is hidden on the link "family".',
+      tsk_ada: 'hidden_by_holder: The holder has hidden it on the link "family".',
     })
     await choose('default', { hide: ['tasks'] })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
@@ -262,10 +263,10 @@ describe('links', () => {
     await choose('default', { onlyAway: true })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
       tsk_ada:
-        'only_away: By choice of the holder it is hidden on the link "family". It is hidden on the link "default", made to show nothing but "Away".',
+        'only_away: The holder has hidden it on the link "family". It is hidden on the link "default", made to show only "Away".',
     })
     expect(await reasons(feed, '?kind=task&date=2026-01-20&label=default')).toEqual({
-      tsk_ada: 'only_away: It is hidden on the link "default", made to show nothing but "Away".',
+      tsk_ada: 'only_away: It is hidden on the link "default", made to show only "Away".',
     })
   })
 
@@ -311,7 +312,7 @@ describe('the Read API', () => {
     })
     const { sources } = await explain(feed)
     expect(sources.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)).toContain(
-      'leave stale: Read at 2026-01-05 12:00 UTC; nothing usable has come since.',
+      'leave stale: Read at 2026-01-05 12:00 UTC; no usable answer has come since.',
     )
     company.faults.set('/', 500)
     await clock.advance(8 * dayMs)
@@ -321,7 +322,7 @@ describe('the Read API', () => {
     })
   })
 
-  it('while nothing can be served, what the options leave out is not said to come', async ({
+  it('while nothing can be served, promises nothing that the options leave out', async ({
     bridge,
     company,
     reasons,
@@ -361,7 +362,7 @@ describe('the Read API', () => {
     await clock.advance(everyMinute)
     expect(await reasons(feed, about)).toEqual({
       lv_ada1:
-        'shown_doubted: It is shown as it was read at 2026-01-05 12:00 UTC; the last answer held much less than before, so it is being checked.',
+        'shown_doubted: It is shown as it was read at 2026-01-05 12:00 UTC; the last answer had far fewer records, so it is being checked.',
     })
   })
 
@@ -373,7 +374,7 @@ describe('the Read API', () => {
     await clock.advance(everyMinute)
     expect(await reasons(feed, about)).toEqual({
       lv_ada1:
-        'shown_unreadable: It is shown as it was read before 2026-01-05 12:01 UTC; since then it cannot be read any more.',
+        'shown_unreadable: It has been unreadable since 2026-01-05 12:01 UTC; it is shown as it was before.',
     })
   })
 
@@ -409,7 +410,7 @@ describe('the Read API', () => {
     expect(await reasons(feed, '?kind=leave')).toEqual({
       lv_bob1: 'shown: It is shown.',
       lv_ada1:
-        'belongs_to_another: The workforce system also gives this leave for somebody else, to whom it belongs.',
+        'belongs_to_another: The workforce system also gives this leave for somebody else, and it counts as theirs.',
     })
   })
 

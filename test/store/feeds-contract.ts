@@ -144,7 +144,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.markShown(uniqueId('feed'), shown)
     })
 
-    it('of people who are not in it any more, no shown leave is remembered', async () => {
+    it('forgets the shown leave of people who are no longer in it', async () => {
       const feed = adasFeed({ audience: 'others', userIds: ['usr_ada', 'usr_bob'] })
       await store.feeds.createFeed(feed, linkTo(feed))
       const shownIn = async () => {

@@ -168,7 +168,7 @@ for (const { name, create } of databases) {
       await Promise.all([database.close(), store.close()])
     })
 
-    it('kinds of leave that others were shown stay shown, and people are listed by name', async () => {
+    it('kinds of leave that others could see stay visible, and people are listed by name', async () => {
       const url = await create()
       const database = await openDatabase(url)
       await takeStepsBefore(database, 'private categories')

@@ -140,7 +140,7 @@ function testReadings({ store }: Stores): void {
     expect(await people.findPerson(companyId, ada.id)).toEqual({ ...read, ...nothing, ...manager })
   })
 
-  it('a manager whom readings name no more is kept for a week', async () => {
+  it('a manager whom readings no longer name is kept for a week', async () => {
     const companyId = uniqueId('company')
     await people.seePeople(companyId, [ada], 1)
     const read = (readAt: number, changes: object = {}): Promise<unknown> =>

@@ -30,7 +30,7 @@ export function testTeams({ store }: Stores): void {
     expect(await teams.listMembers(companyId, teamOf('nobody'), [])).toEqual([])
   })
 
-  it('who has left is no member, but those below stay', async () => {
+  it('somebody who has left is no member, but their reports stay', async () => {
     const companyId = uniqueId('company')
     await reports(companyId, { b: 'a', c: 'b', d: 'b' })
     const missing = departureOf(companyId, 'b')
@@ -42,7 +42,7 @@ export function testTeams({ store }: Stores): void {
     expect(await teams.findManagerState(companyId, 'x')).toBe('unknown')
   })
 
-  it('who names no manager any more is a member only if kept', async () => {
+  it('somebody whose record names no manager any more is a member only if kept', async () => {
     const companyId = uniqueId('company')
     await reports(companyId, { b: 'a', c: 'b', d: 'a' })
     const user = { id: 'b' }
@@ -105,7 +105,7 @@ export function testTeams({ store }: Stores): void {
     expect(await people.findPerson(companyId, 'b')).toMatchObject({ seenAt: 3 })
   })
 
-  it('no row of a table takes the feed of a team for one that it asks for', async () => {
+  it('no row of a table matches the feed of a team', async () => {
     const companyId = uniqueId('company')
     const like = {
       companyId,

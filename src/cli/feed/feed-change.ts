@@ -51,7 +51,7 @@ Options are merged into the existing ones (RFC 7396); null restores the default.
 ${tableHint}
 The columns name, timezone, locale and options, if there are any, give each row its own change; an empty cell changes nothing. What
 you give on the command line is for all rows; a cell takes precedence, and options are merged. Feeds that have ended are skipped. You
-can run the same table again: what is changed already stays.`
+can safely run the same table again.`
 
 export function feedUpdateCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('update')

@@ -58,7 +58,7 @@ export function feedCreateCommand(context: CommandContext): CommandUnknownOpts {
     .addOption(
       new Option(
         '--depth <depth>',
-        'with --team-of: who reports directly, or at any depth',
+        'with --team-of: only direct reports, or all at any depth',
       ).choices(teamDepths),
     )
     .addOption(

@@ -36,7 +36,7 @@ export function checkDepartures(heldBack: DepartureShare | null): readonly Findi
 export function checkManagers(heldBack: DepartureShare | null): readonly Finding[] {
   if (!heldBack) return []
   const { people, leaving } = heldBack
-  const seen = `Of ${people} people who report to a manager ${leaving} have lost theirs, too many within a day.`
+  const seen = `Of ${people} people with a manager ${leaving} have lost theirs, too many within a day.`
   const means =
     'That is more likely a fault of the Read API than the truth: they stay in their teams unless seven days confirm it.'
   return [findingOf({ check: 'managers', level: 'wrong', seen, means })]

@@ -52,7 +52,7 @@ type LinkChange =
   | { readonly kind: 'rotate'; readonly label?: string | undefined; readonly graceDays: number }
   | { readonly kind: 'revoke'; readonly label?: string | undefined; readonly purge: boolean }
 
-/** `patch`, still unchecked, is for all rows; a row's own cells take precedence. */
+/** `patch` is for all rows and not checked yet; a row's own cells take precedence. */
 export type TableChange = LinkChange | { readonly kind: 'update'; readonly patch: object }
 
 /** The patches are applied one after the other. */
@@ -69,7 +69,7 @@ type FeedWithLinks = Pick<ChosenFeed, 'feed' | 'links'>
 export interface ChosenFeed {
   readonly feed: Feed
   readonly links: readonly FeedLink[]
-  /** Of an update. */
+  /** For an update. */
   readonly patches: readonly FeedPatch[]
 }
 
@@ -259,7 +259,7 @@ export class BulkChanges {
     }
     if (userId !== '' && !feed.userIds.includes(userId)) {
       const [owner = 'nobody'] = feed.userIds
-      throw wrong('userId', `The feed ${feedId} is not of "${userId}" but of ${owner}.`)
+      throw wrong('userId', `The feed ${feedId} shows ${owner}, not "${userId}".`)
     }
     const links = await this.#deps.links.listLinks([feedId])
     const isSkipped = feed.revokedAt !== null && !revoked

@@ -55,7 +55,9 @@ const changeSchema = z
 export const feedChangesSchema = z
   .strictObject({
     ids: listField(tableRowsMax, z.array(idField).min(1)).optional(),
-    filter: filterSchema.optional().describe('All feeds that fit; an empty one means all feeds'),
+    filter: filterSchema
+      .optional()
+      .describe('All feeds that match; an empty filter means all feeds'),
     change: changeSchema,
   })
   .refine((it) => 'ids' in it !== 'filter' in it, 'Must have either ids or filter.')
@@ -67,7 +69,7 @@ export const feedChangeSchema = z
     status: z.enum(['done', 'failed']),
     url: linkSchema.shape.url,
     page: linkSchema.shape.page,
-    warnings: z.array(z.string()).optional().describe('As in the answer to the same single change'),
+    warnings: z.array(z.string()).optional().describe('As in the answer to a single change'),
     error: z.string().optional().describe('Why it failed'),
   })
   .describe('One line for each feed, written once its change is stored')
@@ -78,10 +80,10 @@ export type FeedChangeLine = Answer<typeof feedChangeSchema>
 type Change = z.output<typeof changeSchema>
 type Filter = z.output<typeof filterSchema>
 
-/** What all changes of one request have in common. */
+/** One request, as each of its changes needs it. */
 interface Run {
   readonly change: Change
-  /** Later feeds do not count. */
+  /** Feeds created later do not change. */
   readonly beganAt: Instant
   /** With an Idempotency-Key. */
   readonly key?: CreationKey
@@ -94,7 +96,7 @@ type RequestedChangesDeps = FeedsDeps & {
   readonly feedLinks: FeedLinks
 }
 
-/** Changes many feeds as one request says. */
+/** One change of many feeds, by request. */
 export class RequestedChanges {
   readonly #deps: RequestedChangesDeps
 
@@ -103,10 +105,10 @@ export class RequestedChanges {
   }
 
   /**
-   * Checks the request before anything is changed: `invalid`, `not_found` for another company than the actor's, `conflict`
-   * for a key of another request. Each feed is changed when its line is requested; failures are `failed` lines, and the
-   * rest continues. Patches and revocations can be repeated. So can a rotation with the same key within 24 hours: a feed
-   * that was rotated is `done`, without addresses.
+   * Checks the request before anything changes: `invalid`, `not_found` for a company that is not the actor's, `conflict` for
+   * a key of another request. Each feed changes when its line is read; failures are `failed` lines, and the rest continues.
+   * Patches and revocations can be repeated. So can a rotation with the same key within 24 hours: a feed that was rotated is
+   * `done`, without addresses.
    */
   async begin(input: unknown, key?: string): Promise<AsyncGenerator<FeedChangeLine>> {
     const { ids, filter, change } = parseInput(feedChangesSchema, input, {
@@ -126,7 +128,7 @@ export class RequestedChanges {
     await refuseUnknownCompany(this.#deps, companyId, '/filter/companyId')
   }
 
-  /** Schedules are those of one company: if it is not known yet, they are checked for each feed. */
+  /** Schedules belong to one company: if it is not known yet, they are checked for each feed. */
   async #checkOptions(options: FeedPatch['options'], companyId: string | undefined): Promise<void> {
     if (options == null) return
     const { connections, by } = this.#deps
@@ -143,7 +145,7 @@ export class RequestedChanges {
     const beganAt = this.#deps.clock.now()
     if (given === undefined) return { change, beganAt }
     const { keyHash, requestHash } = creationKey(given, input, this.#deps.by)
-    // The request may name people, so its hash alone must not be found by trying.
+    // The request may name people: with the key, nobody can guess it from its hash.
     const key = { keyHash, requestHash: hash(`${given}\n${requestHash}`) }
     try {
       await this.#deps.feeds.createFeeds([], { ...key, feedIds: [], createdAt: beganAt })
@@ -197,7 +199,7 @@ export class RequestedChanges {
       const told = warnings.length > 0 ? { warnings } : {}
       return { feedId, status: 'done', ...addresses, ...told }
     }
-    // The same request came before, or is under way elsewhere.
+    // The same request has done this already, here or on another node.
     if (once && outcome.code === 'conflict') {
       const stored = await this.#deps.feeds.findCreation(once.keyHash)
       if (stored) return { feedId, status: 'done' }
@@ -215,7 +217,7 @@ function oneChange(
   return { kind: 'revoke', purge: revoke?.purge ?? false }
 }
 
-/** With its faults, which the answer to a single change would list. */
+/** Includes the faults that the answer to a single change would list. */
 function sentenceOf({ message, faults }: AppError): string {
   return [message, ...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join(' ')
 }

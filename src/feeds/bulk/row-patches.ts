@@ -16,7 +16,7 @@ const knownColumns = new Set(['', ...choiceColumns, ...patchColumns, ...listColu
 
 interface RowPatch {
   readonly patches: readonly FeedPatch[]
-  /** As sentences that name the row. */
+  /** Sentences that name the row. */
   readonly faults: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export class RowPatches {
   readonly #lookups: CompanyLookups = new Map()
   readonly #byFeed = new Map<string, { readonly row: number } & RowPatch>()
 
-  /** `invalid` for a wrong `ofAll`, or if neither it nor the table changes anything. */
+  /** `invalid` for a wrong `ofAll`, or if neither it nor the table has a change. */
   constructor(records: readonly CsvRecord[], ofAll: object, changes: Pick<FeedChanges, 'patched'>) {
     this.#records = records
     this.#ofAll = parsePatch(ofAll)
@@ -42,7 +42,7 @@ export class RowPatches {
     const columns = patchColumns.join(', ')
     throw new AppError(
       'invalid',
-      `The table needs a column of ${columns}, or the command a change.`,
+      `Give a change on the command line, or a column in the table: ${columns}.`,
     )
   }
 
@@ -50,13 +50,13 @@ export class RowPatches {
     return ignoredColumns(this.#records, knownColumns)
   }
 
-  /** Of a feed that the row names, checked without changing it; a feed that has ended is not checked. */
+  /** What the row changes in that feed, checked without changing it; a feed that has ended is not checked. */
   async of(record: CsvRecord, feed: Feed): Promise<RowPatch> {
     const patches = this.#patchesOf(record, feed)
     if (patches instanceof AppError) return { patches: [], faults: this.#told(record, patches) }
     const before = this.#byFeed.get(feed.id)
     if (before && !isDeepStrictEqual(before.patches, patches)) {
-      const fault = `${placeOf(record)}: Row ${before.row} changes the feed ${feed.id} otherwise.`
+      const fault = `${placeOf(record)}: Row ${before.row} changes the feed ${feed.id} differently.`
       return { patches, faults: [fault] }
     }
     if (before) return { patches, faults: [] }

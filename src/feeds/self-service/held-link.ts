@@ -76,7 +76,7 @@ export function readChoices(feed: Feed, before: Choices, input: unknown): Choice
   const wanted: Choices = { ...before, ...pickChoices(form) }
   const chosen = choiceNames
     .map((name) => [name, wanted[name]] as const)
-    // What changes nothing is not a choice: it follows the feed.
+    // A value that changes nothing is no choice: it follows the feed.
     .filter(([name, value]) => {
       if (form[name] === undefined) return true
       const open = besides(name, bounded, wanted)

@@ -344,7 +344,7 @@ function withSettings(feed: Feed, { locale, reminderMinutes }: OwnSettings): Fee
   return withDefaults({ ...inLanguage(feed, locale), isLocaleSet, ownOptions })
 }
 
-/** What is as by default is not set; `none` is set where the company's default is another. */
+/** A value that equals the default is not set; `none` is set if the company has another default. */
 function withReminder(
   { audience, defaults, ownOptions }: Feed,
   reminderMinutes: OwnSettings['reminderMinutes'],

@@ -13,7 +13,7 @@ import type { TablePlaces } from './table-places.ts'
 
 export const linesType = 'application/x-ndjson'
 
-/** `POST /api/feed-changes`: one change of many feeds, with a line for each as it is done. */
+/** `POST /api/feed-changes`: one change of many feeds, with a line for each once it is stored. */
 export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler {
   return async (request, response) => {
     const by = staffOf(response)
@@ -35,7 +35,7 @@ export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler
     try {
       await sendLines(response, lines, sent)
     } finally {
-      // What is done is in the audit log.
+      // The audit log says what is done.
       if (!sent.isWhole) {
         deps.log.warn({ feeds: sent.count, actor: by.actor }, 'feed_changes_stopped')
       }
@@ -43,7 +43,7 @@ export function changeFeeds(deps: HttpDeps, places: TablePlaces): RequestHandler
   }
 }
 
-/** Sends each line as soon as there is one, and counts it in `sent`; asks for no other once the connection is lost. */
+/** Sends each line at once and counts it in `sent`; reads no further line once the connection is lost. */
 async function sendLines(
   response: Response,
   lines: AsyncGenerator<FeedChangeLine>,

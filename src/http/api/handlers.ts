@@ -148,7 +148,7 @@ function namingOnly(companyId: Staff['companyId']): (error: unknown) => never {
   }
 }
 
-/** In a path, a company that does not exist is not found. */
+/** A company in a path that does not exist is `not_found`. */
 function asNotFound(error: unknown): never {
   const isUnknown = error instanceof AppError && error.code === 'invalid'
   if (!isUnknown) throw error

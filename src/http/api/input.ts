@@ -31,7 +31,7 @@ export function parseList(bytes: Uint8Array): readonly unknown[] {
   return list
 }
 
-/** Returns the JSON object of a body that is as large as a list because of its member `ids`. */
+/** Returns a JSON object whose member `ids` may be as large as a list. */
 export function parseWithIds(bytes: Uint8Array): unknown {
   requireUtf8(bytes)
   const body = parseJson(new TextDecoder().decode(bytes))

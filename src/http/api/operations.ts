@@ -86,7 +86,7 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     'Show the calendar of a feed, without a link',
     {
       description:
-        'The events as the feed’s .json has them, each with the SEQUENCE of a calendar that was never changed.',
+        'The same events as the .json of a link, each with the SEQUENCE of a calendar that has never changed.',
       parameters: queryParameters(previewSchema),
       answer: [200, 'The calendar', 'Calendar'],
       problems: [400, 404, 409, 503],
@@ -94,7 +94,7 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   ),
   'POST /api/feed-changes': entry('Feeds', 'changeFeeds', 'Change, rotate or revoke many feeds', {
     description:
-      'At most 10,000 ids, or all feeds of a filter that existed when the request came, in order of creation. Everything but the feeds themselves is checked before the first one changes. Each feed has a line, written once its change is stored; a feed that cannot be changed is failed, and the rest continues. Once the connection is lost, no further feed changes. Patches and revocations can be repeated; a rotation only with an Idempotency-Key, otherwise each feed gets yet another address.',
+      'Changes up to 10,000 ids, or all feeds that match a filter and existed when the request came, in order of creation. The request is checked before the first feed changes. Each feed has a line, written once its change is stored; a feed that cannot be changed is failed, and the rest continues. If the connection is lost, no further feed changes. Patches and revocations can be repeated; a rotation only with an Idempotency-Key, otherwise each feed gets yet another address.',
     parameters: [
       idempotencyKey(
         'For rotations: repeating the request with the same key within 24 hours rotates no feed twice. A feed that was rotated is done, without its addresses, which are shown once.',
@@ -107,10 +107,10 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   'GET /api/feeds/{id}/explanation': entry(
     'Feeds',
     'explainFeed',
-    'Say why something is in a calendar, or is not',
+    'Say why something is in a calendar or missing from it',
     {
       description:
-        'Every record that was read for the feed, once, with whether the calendar has it now and why; how old everything is; and when the calendar program of each link asks. It reads the Read API as a poll of the calendar would, and changes nothing.',
+        'Lists once every record that was read for the feed, with whether the calendar has it now and why; how old everything is; and when the calendar program of each link asks. It reads the Read API as a poll of the calendar would, and changes nothing.',
       parameters: queryParameters(explanationQuerySchema),
       answer: [200, 'The explanation', 'Explanation'],
       problems: [400, 404],
@@ -139,7 +139,7 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
   }),
   'PATCH /api/companies/{id}': entry('Companies', 'updateCompany', 'Change the defaults', {
     description:
-      'An RFC 7396 merge patch of the defaults: omitted members stay, null removes a default. Every feed that does not set the same itself follows at its next poll.',
+      'An RFC 7396 merge patch of the defaults: omitted members stay, null removes a default. What a feed sets itself stays; all else follows at the feed’s next poll.',
     body: required('CompanyPatch', 'application/merge-patch+json', 'application/json'),
     answer: [200, 'The company', 'ChangedCompany'],
     problems: [400, 404, 413, 415],
@@ -151,7 +151,7 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     { answer: [200, 'The findings', 'Examination'], problems: [400, 404] },
   ),
   'GET /api/companies/{id}/people': entry('People', 'listPeople', 'List the people of a company', {
-    description: 'By name, page by page: everybody whom the bridge has seen, with their feeds.',
+    description: 'Everybody the bridge has seen, by name, with their feeds.',
     parameters: queryParameters(peopleListSchema),
     answer: [200, 'A page; nextCursor asks for the next one', 'PeoplePage'],
     problems: [400, 404],
@@ -162,7 +162,7 @@ export const operations: Readonly<Record<StaffRoute, OperationEntry>> = {
     'Show everything kept about a person',
     {
       description:
-        'What an erasure would remove, without secrets and without what belongs to others (GDPR article 15). The audit log notes it.',
+        'Everything that an erasure would remove, without secrets and other people’s data (GDPR article 15). The audit log notes it.',
       answer: [200, 'Everything kept about the person', 'PersonData'],
       problems: [400, 404],
     },

@@ -18,7 +18,7 @@ import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { sendMessagePage, viewWaysToLink } from './error-page.ts'
 import { viewMissing } from './missing-view.ts'
-import { othersWithin, viewSeen } from './others-view.ts'
+import { othersWithin, viewAsOthers } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
@@ -95,7 +95,7 @@ async function sendFeedPage(
   const subscription = { name: feed.name, token, isServed }
   const action = pageAddress(deps, token, request)
   const mayAskOthers = people === null && asSet.feed.options.leaves.show
-  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+  const { seen, ...ofOthers } = await viewAsOthers(deps, request, {
     others: mayAskOthers ? { ...othersWithin(asSet.feed), locale: feed.locale } : null,
     locale,
     page: action,

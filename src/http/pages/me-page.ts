@@ -29,7 +29,7 @@ import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
 import { wantsPage } from './error-page.ts'
 import { viewMissing } from './missing-view.ts'
-import { viewSeen } from './others-view.ts'
+import { viewAsOthers } from './others-view.ts'
 import {
   askedLanguage,
   basePath,
@@ -133,7 +133,7 @@ async function sendMe(
   const calendar = `${basePath(deps.publicUrl)}/me/calendar.ics?feed=${feed.id}`
   const preview = previewParts(locale)
   const toShow = { feed, words, times, activity, now: deps.clock.now(), refused }
-  const { seen, ...ofOthers } = await viewSeen(deps, request, {
+  const { seen, ...ofOthers } = await viewAsOthers(deps, request, {
     others: { ...asOthersSee(feed), locale: feed.locale },
     locale,
     page: shown.action,

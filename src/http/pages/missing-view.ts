@@ -1,4 +1,4 @@
-/* "Something missing?": what the calendar has on a day, what it does not have, and why, in words for a person. */
+/* "Something missing?": what the calendar shows on a day, what it leaves out, and why, in words for a person. */
 import type { Request } from 'express'
 import { z } from 'zod'
 
@@ -30,22 +30,22 @@ import type { People } from './words/en-feed.ts'
 import type { Because, ToldRecord } from './words/en-missing.ts'
 import { pageLanguages, type PageWords } from './words/words.ts'
 
-/** Years in which somebody may look for something. */
+/** The years in which a reader may pick a day. */
 const [earliest, latest] = ['1900-01-01', '2999-12-31']
 const daySchema = z.iso.date().refine((day) => earliest <= day && day <= latest)
 
 interface Question {
-  /** As the page shows it. */
+  /** The feed as the page shows it. */
   readonly feed: Feed
   readonly locale: Locale
   /** The page's own address. */
   readonly page: string
-  /** Those in a calendar for others; null for the reader's own. */
+  /** The people in a calendar for others; null for the reader's own calendar. */
   readonly people: People | null
-  /** The links with programs that the reader may know of. */
+  /** The links whose programs the reader may know. */
   readonly links: readonly FeedLink[]
   readonly activity: readonly ClientActivity[]
-  /** How the page calls a link; null if it is about one link only. */
+  /** What the page calls a link; null if it is about one link only. */
   readonly nameOf: ((link: FeedLink) => string) | null
   /** Where the reader can choose what is shown; null if HR offers no choice. */
   readonly choices: string | null
@@ -54,7 +54,7 @@ interface Question {
   readonly explain: (scope: ExplanationScope) => Promise<Explanation<RecognisedRecord>>
 }
 
-/** The form, and the answer if the address asks for a day; nothing is looked up otherwise. */
+/** The form, and the answer if the address has a day; otherwise nothing is looked up. */
 export async function viewMissing(
   deps: PageDeps,
   request: Request,
@@ -65,7 +65,7 @@ export async function viewMissing(
   const { pathname, searchParams } = new URL(page, deps.publicUrl)
   const asked = asksForOthers(request) ? undefined : daySchema.safeParse(request.query['day']).data
   return {
-    // What comes after is sent by the form itself.
+    // The form itself sends the day.
     action: `${pathname}#missing`,
     fields: [...searchParams],
     day: asked ?? times.today,
@@ -88,61 +88,61 @@ async function answerFor(
   const heading = dayHeading(language, date, today, words.preview.today)
   try {
     const explained = await question.explain({ date: day })
-    const telling = { ...question, words, times, language, day }
-    return { heading, ...(await tell(deps, telling, explained)) }
+    const context = { ...question, words, times, language, day }
+    return { heading, ...(await viewAnswer(deps, context, explained)) }
   } catch (error) {
     if (!asAppError(error)) throw error
     return { heading, failed: words.missing.failed }
   }
 }
 
-interface Telling extends Question {
+interface AnswerContext extends Question {
   readonly words: PageWords
   readonly times: PageTimes
   readonly language: string
   readonly day: PlainDate
 }
 
-/** A line of the answer: what it is about, and what is said of it. */
+/** A line of the answer: a record and what the page says about it. */
 interface Line {
   readonly kind: string
   readonly name: string
   readonly about: string
   readonly why: string
   readonly todo: string
-  /** A link to what the reader can do. */
+  /** A link to where the reader can change it. */
   readonly choose: { readonly text: string; readonly address: string } | null
 }
 
-async function tell(
+async function viewAnswer(
   deps: PageDeps,
-  telling: Telling,
+  context: AnswerContext,
   explained: Explanation<RecognisedRecord>,
 ): Promise<object> {
   const { records } = explained
-  const { feed } = telling
+  const { feed } = context
   const isOfOthers = feed.audience === 'others'
   const names = isOfOthers ? await namesOf(deps, feed, records) : new Map<string, string>()
-  const lineOf = (it: RecognisedRecord): Line => tellRecord(it, telling, names)
+  const lineOf = (it: RecognisedRecord): Line => recordLine(it, context, names)
   const hidden = records.filter((it) => !it.shown && !isOther(it)).map(lineOf)
-  const notes = tellSources(explained.sources, telling)
+  const notes = sourceLines(explained.sources, context)
   return {
     shown: records.filter(({ shown }) => shown).map(lineOf),
     hidden: [
       ...hidden,
-      ...otherSchedules(records, telling).map(lineOf),
-      ...switchedOffKinds(records, telling),
+      ...otherSchedules(records, context).map(lineOf),
+      ...switchedOffKinds(records, context),
     ],
     notes,
-    outcome: sayOutcome(telling, explained, notes.length > 0),
-    changes: telling.links.map((link) => sayNext(deps, link, telling)),
+    outcome: sayOutcome(context, explained, notes.length > 0),
+    changes: context.links.map((link) => nextSync(deps, link, context)),
   }
 }
 
-/** A company may have many, and a person follows one of them: of use only where no shift is shown. */
+/** A company may have many schedules and a person follows one: the others matter only where no shift is shown. */
 function otherSchedules(
   records: readonly RecognisedRecord[],
-  { words }: Telling,
+  { words }: AnswerContext,
 ): readonly RecognisedRecord[] {
   const isAnswered = records.some(({ kind, shown, reason }) => {
     return kind === 'schedule' && (shown || reason.code === 'outside_window')
@@ -153,10 +153,10 @@ function otherSchedules(
   return [{ ...first, title: words.missing.otherSchedules(1 + more.length) }]
 }
 
-/** What the holder of the link has switched off is not even read, unless another calendar needs it. */
+/** Kinds that the holder of the link has switched off are not read, unless another calendar needs them. */
 function switchedOffKinds(
   records: readonly RecognisedRecord[],
-  { switchedOff, words, locale, choices }: Telling,
+  { switchedOff, words, locale, choices }: AnswerContext,
 ): readonly Line[] {
   const { missing } = words
   const told = new Set(records.map(({ kind }) => feedKindOf[kind]))
@@ -191,13 +191,13 @@ async function namesOf(
   return names
 }
 
-function tellRecord(
+function recordLine(
   record: RecognisedRecord,
-  telling: Telling,
+  context: AnswerContext,
   names: ReadonlyMap<string, string>,
 ): Line {
   const { kind, title, dates, userId, isPending } = record
-  const { people, words, language, times } = telling
+  const { people, words, language, times } = context
   const { missing } = words
   const kindWord = people && kind === 'leave' ? missing.away : missing.kinds[kind]
   const name = title !== null && isVisible(title) ? isolated(title) : null
@@ -212,13 +212,13 @@ function tellRecord(
       ...(isPending ? [missing.pending] : []),
       ...(isLong ? [dateRange(language, dates.first, dates.last, times.today)] : []),
     ].join(' · '),
-    ...tellReason(record, telling),
+    ...reasonWords(record, context),
   }
 }
 
-function tellReason(
+function reasonWords(
   { kind, reason, hiddenOn, shown }: RecognisedRecord,
-  { words, times, language, locale, day, links, nameOf, choices }: Telling,
+  { words, times, language, locale, day, links, nameOf, choices }: AnswerContext,
 ): Pick<Line, 'why' | 'todo' | 'choose'> {
   const { missing } = words
   const written = (date: PlainDate): string => dateWithYear(language, date)
@@ -232,7 +232,7 @@ function tellReason(
     isOfAllLinks: nameOf !== null,
   }
   const { why, todo } = sayReason({ kind, reason }, told, words)
-  // A link that says only "Away" is made to leave out everything else.
+  // A link that shows only "Away" leaves out everything else by design.
   const switchedOff = links.filter(({ label }) =>
     hiddenOn.some((it) => it.label === label && it.code === 'hidden_by_holder'),
   )
@@ -262,15 +262,15 @@ function sayReason(
   return kind === 'leave' && status ? missing.leaveStatuses[status] : missing.otherStatus(told)
 }
 
-/** The kind by which a line is coloured, as its events are. */
+/** The kind that colours a line, as it colours events. */
 function barOf(kind: ExplainedSource['kind']): string {
   return kind === 'schedule' ? 'shift' : kind
 }
 
-/** What is old or was not read, once for each kind. */
-function tellSources(
+/** Which records are old or were not read, once for each kind. */
+function sourceLines(
   sources: readonly ExplainedSource[],
-  { feed, locale, words, times }: Telling,
+  { feed, locale, words, times }: AnswerContext,
 ): readonly Line[] {
   const { missing } = words
   const shown = sources.filter(({ kind }) => kind === 'user' || feed.options[feedKindOf[kind]].show)
@@ -289,9 +289,9 @@ function tellSources(
   })
 }
 
-/** What is to be said of the whole day. */
+/** What the page says about the whole day. */
 function sayOutcome(
-  { people, words, day, language, feed, locale }: Telling,
+  { people, words, day, language, feed, locale }: AnswerContext,
   { records, dates }: Explanation<RecognisedRecord>,
   isUnread: boolean,
 ): string {
@@ -325,10 +325,10 @@ function kindsInGeneral(
 }
 
 /** When the link's program asked last, and when it will probably ask again. */
-function sayNext(
+function nextSync(
   { clock }: PageDeps,
   link: FeedLink,
-  { activity, words, times, nameOf }: Telling,
+  { activity, words, times, nameOf }: AnswerContext,
 ): { readonly name: string | null; readonly text: string } {
   const { asks } = words.missing
   const name = nameOf?.(link) ?? null

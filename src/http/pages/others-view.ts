@@ -1,4 +1,4 @@
-/* "As others see it": a person's calendar as a colleague's calendar would show it. */
+/* "As others see it": what a colleague's calendar shows of a person. */
 import type { Request } from 'express'
 
 import { asOthersSee } from '../../domain/company-defaults.ts'
@@ -34,7 +34,7 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
       show: leaves.show && own.leaves.show,
       statuses: leaves.statuses.filter((it) => known.includes(it)),
       detail: detail ?? leaves.detail,
-      // Of two lists neither may be the stricter one.
+      // Each list may be stricter than the other in part.
       privateCategories:
         own.leaves.privateCategories.length > 0 ? [everyCategory] : leaves.privateCategories,
     },
@@ -45,8 +45,8 @@ function lowered(others: FeedOptions, own: FeedOptions): FeedOptions {
   }
 }
 
-interface Seeing {
-  /** Null where the page offers no such view. */
+interface OthersInput {
+  /** Null if the page has no such view. */
   readonly others: Feed | null
   readonly locale: Locale
   /** The page's own address. */
@@ -54,13 +54,13 @@ interface Seeing {
 }
 
 /**
- * Returns the two views of the preview, and for that of others its first days and its calendar as text: the page's script
- * shows that text, so that nothing else of the person is there to be read.
+ * Returns the two views of the preview, and for the view of others its first days and its calendar as text. The page's script
+ * shows that text, so the page has nothing else of the person.
  */
-export async function viewSeen(
+export async function viewAsOthers(
   { preview }: PageDeps,
   request: Request,
-  { others, locale, page }: Seeing,
+  { others, locale, page }: OthersInput,
 ): Promise<{ readonly seen: object | null; readonly firstDays?: FirstDays | undefined }> {
   if (!others) return { seen: null }
   const words = pageLanguages[locale].seen

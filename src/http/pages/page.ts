@@ -147,7 +147,7 @@ export function askedLanguage({ query }: Pick<Request, 'query'>): Locale | undef
   return locales.find((locale) => locale === query['lang'])
 }
 
-/** What stands before `lang=de` in the address of a calendar's page in another language: the reader asks for the same. */
+/** The query before `lang=de` in the address of this page in another language; keeps what the reader asked for. */
 export function queryBeforeLanguage({ query }: Pick<Request, 'query'>, feed?: string): string {
   const asked = new URLSearchParams(feed === undefined ? {} : { feed })
   for (const name of ['view', 'day']) {

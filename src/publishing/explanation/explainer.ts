@@ -42,7 +42,7 @@ import {
 import { type Verdict, verdictOn } from './why.ts'
 
 const attemptsMax = 5
-/** Each needs as much memory as a calendar that is made. */
+/** At once: each needs as much memory as making a calendar. */
 const madeAtOnce = 1
 
 export interface ExplainerDeps extends MakingDeps {
@@ -51,23 +51,23 @@ export interface ExplainerDeps extends MakingDeps {
 }
 
 export interface ExplanationScope {
-  /** Only what touches it, in the feed's zone. */
+  /** Only records that touch it, in the feed's zone. */
   readonly date?: PlainDate | undefined
   readonly kind?: RecordKind | undefined
 }
 
-/** A record with what its person recognises it by. */
+/** A record with what its person knows it by. */
 export interface RecognisedRecord extends ExplainedRecord {
   readonly title: string | null
-  /** Whether the calendar shows it as leave that nobody has approved yet. */
+  /** Whether the calendar shows it as leave that is not approved yet. */
   readonly isPending: boolean
 }
 
 type WithFound = ExplainedRecord & { readonly found: FoundRecord }
 
 /**
- * Says of every record that was read for a feed whether a calendar has it, and why not. The verdict comes from the calendar
- * as it would be served now; nothing is noted of it.
+ * Says of every record that was read for a feed whether a calendar has it, and why or why not. It makes the calendar as it
+ * would be served now, and stores nothing about it.
  */
 export class Explainer {
   readonly #deps: ExplainerDeps
@@ -77,7 +77,7 @@ export class Explainer {
     this.#deps = deps
   }
 
-  /** As all of these links together show it; without one, as the feed is set. */
+  /** As these links together show it; without links, as the feed is set. */
   async explainFeed(
     feed: Feed,
     links: readonly FeedLink[],
@@ -87,7 +87,7 @@ export class Explainer {
     return { ...explained, records: records.map(({ found: _, ...record }) => record) }
   }
 
-  /** As `explainFeed`, for the one person of the feed: everything that is known to be theirs. */
+  /** Like `explainFeed`, for the one person of the feed: everything that is known to be theirs. */
   async explainOwn(
     feed: Feed,
     links: readonly FeedLink[],
@@ -103,8 +103,8 @@ export class Explainer {
   }
 
   /**
-   * For the holder of a link, with the feed as it is set: nothing of kinds that the link may not show, and only what the
-   * calendar has if the holder may be somebody else.
+   * For the holder of a link: no kinds that the link may not show, and, if the holder may be somebody else, only what the
+   * calendar has. `feed` is as it is set.
    */
   async explainLink(
     { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
@@ -118,10 +118,10 @@ export class Explainer {
       return options[feedKindOf[it.kind]].show && (it.shown || (isOwn && isTheirs(it)))
     })
     const isByDay = shown.options.leaves.as === 'day'
-    const away = isByDay ? oneEach(told, feed.userIds) : told
+    const away = isByDay ? onePerPerson(told, feed.userIds) : told
     const recognised = away.map(({ found, ...record }) => ({
       ...record,
-      // Where leave is not shown, nothing speaks of it.
+      // Where leave is not shown, no reason may tell of it.
       reason:
         record.reason.code === 'during_leave' && !options.leaves.show
           ? ({ code: 'no_shifts' } as const)
@@ -155,7 +155,7 @@ export class Explainer {
     return nothingOf(view, calendarWindow(now, feed.timezone, feed.options.window), end)
   }
 
-  /** Undefined if a copy has changed. Keeps one calendar at a time, since a feed may have hundreds of links. */
+  /** Undefined if a copy has changed. Makes one calendar at a time, since a feed may have hundreds of links. */
   async #tryExplain(
     feed: Feed,
     situations: readonly Situation[],
@@ -198,8 +198,7 @@ export class Explainer {
   }
 
   /**
-   * Every record in a copy that concerns the feed, and what is known only by its id, by kind and id; undefined if a copy has
-   * changed.
+   * Every record that concerns the feed, from copies or known only by id, by its kind and id; undefined if a copy has changed.
    */
   async #find(
     source: Source,
@@ -239,7 +238,7 @@ function nameOf({ kind, id }: NamedRecord): string {
   return `${kind} ${id}`
 }
 
-/** Adds what is known only by its id. */
+/** Adds records of which only the id is known. */
 function addKnown(
   found: Map<string, FoundRecord>,
   named: NamedRecord,
@@ -261,13 +260,16 @@ function viewsOf(feed: Feed, links: readonly FeedLink[]): readonly View[] {
   return views.length > 0 ? views : [{ feed, link: null, labels: [] }]
 }
 
-/** Without proof, or while two people get the same leave, a record may be somebody else's. */
+/** A leave without proof, or one that two people get, may be somebody else's. */
 function isTheirs({ reason }: ExplainedRecord): boolean {
   return reason.code !== 'leaves_unproven' && reason.code !== 'belongs_to_another'
 }
 
-/** Days of absence say who is away, and nothing of a leave: neither its dates nor how many there are. */
-function oneEach(records: readonly WithFound[], userIds: readonly string[]): readonly WithFound[] {
+/** Days of absence tell who is away, but neither the dates of a leave nor how many there are. */
+function onePerPerson(
+  records: readonly WithFound[],
+  userIds: readonly string[],
+): readonly WithFound[] {
   const leaves = records.filter(({ kind }) => kind === 'leave')
   const away = userIds.flatMap((userId) => {
     const one = leaves.find(({ found }) => found.userIds.includes(userId))
@@ -276,7 +278,7 @@ function oneEach(records: readonly WithFound[], userIds: readonly string[]): rea
   return [...away, ...records.filter(({ kind }) => kind !== 'leave')]
 }
 
-/** What is to be said of a record in several calendars at once. */
+/** What several calendars together say of a record. */
 interface Told extends Pick<ExplainedRecord, 'dates'> {
   reason: Reason
   readonly hiddenOn: ExplainedRecord['hiddenOn'][number][]
@@ -289,7 +291,7 @@ function addVerdict(told: Told, { reason, uids }: Verdict, { labels }: TracedCal
   for (const uid of uids) told.uids.add(uid)
 }
 
-/** Links differ: what is shown on one of them is shown, and what holds for all of them says most. */
+/** If links differ, a record that one of them shows is shown; otherwise a reason that holds for all of them says most. */
 function rankOf(reason: Reason): number {
   if (isShown(reason)) return 0
   if (isByLink(reason)) return 3
@@ -317,14 +319,14 @@ function byDate(one: ExplainedRecord, other: ExplainedRecord): number {
   return orderOf(one) < orderOf(other) ? -1 : 1
 }
 
-/** Schedules and what has no date stand last. */
+/** Schedules and records without a date come last. */
 function orderOf({ dates, kind, id }: ExplainedRecord): string {
   return `${dates?.first ?? '~'} ${kind} ${id}`
 }
 
 const allOfLeave = { detail: 'full', privateCategories: [] } as const
 
-/** What its person knows it by, as far as the calendar tells it. */
+/** What its person knows it by, as far as the calendar shows that. */
 function titleOf(
   { record }: FoundRecord,
   { detail, privateCategories }: Pick<FeedOptions['leaves'], 'detail' | 'privateCategories'>,
@@ -341,7 +343,7 @@ function isPending({ shown }: Pick<ExplainedRecord, 'shown'>, { record }: FoundR
   return shown && record?.kind === 'leave' && record.record.status === 'PENDING'
 }
 
-/** What ended first of link and feed; null if neither has. */
+/** Which of link and feed ended first; null if neither has. */
 function endOf(feed: Feed, link: FeedLink | null, now: Instant): Reason | null {
   const ends = [
     { code: 'link_ended', at: link?.endsAt ?? null },

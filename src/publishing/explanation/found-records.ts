@@ -13,22 +13,22 @@ import type { RecordKind, RecordsBySubject } from '../../domain/kinds.ts'
 import type { PlainDate } from '../../domain/plain-date.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 
-/** A record that concerns a feed, once, however many copies hold it. */
+/** A record that concerns a feed, once, however many copies have it. */
 export interface FoundRecord {
   readonly kind: RecordKind
   readonly id: string
   /** The feed's people whom it is about. */
   readonly userIds: readonly string[]
-  /** Of the collections that hold it. */
+  /** Of the collections that have it. */
   readonly subjects: readonly string[]
-  /** As the last of them has it; undefined where only the id is known. */
+  /** As the last of them has it; undefined if only the id is known. */
   readonly record:
     | DatedRecord
     | { readonly kind: 'schedule'; readonly record: Schedule }
     | undefined
 }
 
-/** The keys of all collections that may hold such records, of kinds that the feed does not show, too. */
+/** The keys of all collections that may have such records, including kinds that the feed does not show. */
 export function concerningKeys(feed: Feed, company: Company): readonly string[] {
   const { leaves, shifts, timesheets, tasks, invoices } = feed.options
   const options = {
@@ -85,7 +85,7 @@ function found(
   return { kind: record.kind, id: record.record.id, userIds, subjects: [subject], record }
 }
 
-/** One of what two collections, or two people's, hold. */
+/** Joins the record as two collections have it. */
 export function joined(one: FoundRecord | undefined, other: FoundRecord): FoundRecord {
   if (!one) return other
   const userIds = [...new Set([...one.userIds, ...other.userIds])]
@@ -96,7 +96,7 @@ export function datesIn({ record }: FoundRecord, frame: CalendarFrame): Dates | 
   return record === undefined || record.kind === 'schedule' ? null : datesOf(record, frame)
 }
 
-/** What is known only by its id may be on any date. */
+/** A record of which only the id is known may be on any date. */
 export function isOn(date: PlainDate, it: FoundRecord, frame: CalendarFrame): boolean {
   const { record } = it
   if (record === undefined) return true

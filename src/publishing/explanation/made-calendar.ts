@@ -28,7 +28,7 @@ export interface MakingDeps {
   readonly copies: CopyStore
   readonly clock: Clock
   readonly staleMs: number
-  /** Null for a draft: it has no link, and nothing of it is stored. */
+  /** Null for a draft, which has no link and is not stored. */
   readonly served: {
     readonly departures: Pick<Departures, 'present'>
     readonly ledgers: Pick<LedgerStore, 'findLedger'>
@@ -63,7 +63,7 @@ export interface Situation extends View {
 
 export interface TracedCalendar extends Situation {
   readonly records: RecordsBySubject | null
-  /** By kind and id; null if no copy's record belongs to the feed. */
+  /** By kind and id; null if the record belongs to the feed in no copy. */
   readonly became: ReadonlyMap<string, readonly Piece[] | null>
   /** Schedules that the feed names and the Read API does not have. */
   readonly missingSchedules: readonly string[]
@@ -80,8 +80,8 @@ export function nothingOf(view: View, window: CalendarWindow, nothing: Reason): 
 }
 
 /**
- * Refreshes copies as a poll would, since else it would explain another calendar than the one that is served; but notes nothing
- * about feed or link.
+ * Refreshes copies as a poll would, since otherwise it would explain another calendar than the one that is served; stores
+ * nothing about feed or link.
  */
 export async function situationOf(
   deps: MakingDeps,
@@ -136,7 +136,7 @@ export async function situationOf(
   }
 }
 
-/** The calendar, as far as it can be served; undefined if a copy has changed. */
+/** The calendar as far as it can be served; undefined if a copy has changed. */
 export async function traceCalendar(
   { copies, clock, served: ofLink }: MakingDeps,
   source: Source,
@@ -185,12 +185,12 @@ export async function traceCalendar(
 
 const neverChanged = { sequence: 0, changedAt: 0 }
 
-/** The events of pieces that the calendar has. */
+/** The UIDs of those events of these pieces that the calendar has. */
 export function shownAmong(
   pieces: readonly Piece[],
   { shown, shownFrom }: TracedCalendar,
 ): readonly string[] {
-  // Most shifts of many people are not made even once.
+  // In a large calendar, most shifts are never made.
   const near = pieces.filter((piece) => !isSetAside(piece) && shownFrom.has(piece.time.start))
   const events = near.flatMap((piece): readonly CalendarEvent[] => {
     if (isSetAside(piece)) return []

@@ -1,4 +1,4 @@
-/* Why a record stands in a calendar or does not, as data: who tells it chooses the words. */
+/* Why a record is in a calendar or not, as data; words for staff and for the pages are elsewhere. */
 import type { SetAside } from '../../calendar/expansion.ts'
 import type { Dates } from '../../calendar/record-dates.ts'
 import type { RecordKind } from '../../domain/kinds.ts'
@@ -12,34 +12,34 @@ export type Unproven = LeaveProofReason | 'unproven' | 'misnamed'
 export type Reason =
   | { readonly code: 'shown' }
   /**
-   * Shown as it was read then: `stale`, nothing newer came; `doubted`, the last answer held much less; `unreadable`, since then it
-   * cannot be read.
+   * Shown as it was read then: `stale`, nothing newer came; `doubted`, the last answer had far fewer records; `unreadable`, it has
+   * been unreadable since then.
    */
   | {
       readonly code: 'shown_stale' | 'shown_doubted' | 'shown_unreadable'
       readonly since: Instant
     }
   | { readonly code: 'kind_not_shown' }
-  /** The holder of the link has chosen so. */
+  /** The holder of the link has hidden it. */
   | { readonly code: 'hidden_by_holder' }
   /** The link was made to show only "Away". */
   | { readonly code: 'only_away' }
   /** Only statuses that are known or that the feed's options name. */
   | { readonly code: 'status_not_shown'; readonly status: string }
-  /** Nothing is to be done about the timesheet, and the calendar shows what is still to do. */
+  /** `nothing_to_do`: the timesheet needs no action, and the calendar shows only those that do. */
   | { readonly code: 'nothing_to_do' | 'no_due_date' }
   /** Both inclusive. */
   | { readonly code: 'outside_window'; readonly first: PlainDate; readonly last: PlainDate }
   | { readonly code: SetAside['reason'] }
   | { readonly code: 'schedule_not_chosen' | 'project_not_chosen' }
-  /** Only days on which somebody works have an event, and these are others. */
+  /** Nobody works on its days, so they have no event. */
   | { readonly code: 'nobody_works' }
-  /** The schedule's shifts, all of them in the window or on the date that was asked for. */
+  /** What hides all of the schedule's shifts in the window, or on the date that was asked for. */
   | { readonly code: 'during_leave' | 'on_holiday' | 'not_in_rotation' | 'no_shifts' }
-  /** The nearest events fill the calendar. */
+  /** Events nearer to today fill the calendar. */
   | { readonly code: 'calendar_full' }
   | { readonly code: 'leaves_unproven'; readonly because: Unproven }
-  /** The Read API answers with this leave for somebody else, too, to whom it belongs. */
+  /** The Read API also gives this leave for somebody else, who owns it. */
   | { readonly code: 'belongs_to_another' }
   /** Another copy of the task is newer and does not name the person. */
   | { readonly code: 'newer_copy' }
@@ -75,33 +75,33 @@ export function isByLink(reason: Reason): reason is LinkReason {
 export interface ExplainedRecord {
   readonly kind: RecordKind
   readonly id: string
-  /** Null if it is about several of the feed's people, or about none. */
+  /** Null if it is about several of the feed's people or none. */
   readonly userId: string | null
   readonly shown: boolean
   readonly reason: Reason
-  /** The links that hide it, although the feed shows its kind. */
+  /** Links that hide it although the feed shows its kind. */
   readonly hiddenOn: readonly (LinkReason & { readonly label: string })[]
-  /** Of the events that stand for it; several records may share one. */
+  /** Of the events that show it; several records may share one. */
   readonly uids: readonly string[]
-  /** Null for schedules, and where it has none. */
+  /** Null for schedules and records without a date. */
   readonly dates: Dates | null
 }
 
-/** What a collection of records that the feed needs is like now. */
+/** How current a collection is that the feed needs. */
 export type SourceState =
   | { readonly code: 'current' }
-  /** No copy: `not_answered`, nothing usable came yet; `not_asked`, it was not due; `missing`, the Read API has no such thing. */
+  /** No copy: `not_answered`, no usable answer yet; `not_asked`, not due yet; `missing`, the Read API has no such record. */
   | { readonly code: 'not_answered' | 'not_asked' | 'missing' }
-  /** The copy stands as it was read: nothing newer came, or is still under way, or was not stored. */
+  /** An earlier copy: nothing newer came (`stale`), is still under way (`late`) or could be stored (`not_stored`). */
   | { readonly code: 'stale' | 'late' | 'not_stored' }
-  /** The copy stands: the last answer held much less, and is read again. */
+  /** An earlier copy: the last answer had far fewer records and is being checked. */
   | { readonly code: 'doubted'; readonly since: Instant }
-  /** Leave that stands as it was proven then: newer answers are not believed. */
+  /** Leaves as they were last proven: newer answers are not believed. */
   | { readonly code: 'not_believed' }
   | { readonly code: 'unproven'; readonly because: Unproven }
-  /** The id may be another person's by now. */
+  /** The id may now be another person's. */
   | { readonly code: 'person_held' }
-  /** The Read API answers with a person of another id. */
+  /** The Read API answers with another id. */
   | { readonly code: 'misnamed' }
 
 export interface ExplainedSource {
@@ -112,7 +112,7 @@ export interface ExplainedSource {
   readonly userId: string | null
   readonly state: SourceState
   readonly fetchedAt: Instant | null
-  /** How many of its records stay as they were read, since they cannot be read any more. */
+  /** How many of its records can no longer be read and stay as they were. */
   readonly unreadable: number
 }
 

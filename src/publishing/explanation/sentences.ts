@@ -1,4 +1,4 @@
-/* The reasons as sentences for staff. They tell no title, type or reason of a record, so that every calendar may be explained. */
+/* The reasons as sentences for staff, without titles, types or reasons of records: staff may have any calendar explained. */
 import { feedKindOf, namesIn } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/world.ts'
 import { kindName } from '../feed-condition.ts'
@@ -18,37 +18,35 @@ type Sentences = {
     | ((reason: ReasonOf<Code>, record: ExplainedRecord) => string)
 }
 
-function namesOf({ kind }: ExplainedRecord): string {
+function kindNameOf({ kind }: ExplainedRecord): string {
   return kindName(feedKindOf[kind], 'en').toLowerCase()
 }
-
-const noSense = 'cannot be shown:'
 
 const sentences: Sentences = {
   shown: 'It is shown.',
   shown_stale: ({ since }) =>
     `It is shown as it was read at ${time(since)}; nothing newer has come since.`,
   shown_doubted: ({ since }) =>
-    `It is shown as it was read at ${time(since)}; the last answer held much less than before, so it is being checked.`,
+    `It is shown as it was read at ${time(since)}; the last answer had far fewer records, so it is being checked.`,
   shown_unreadable: ({ since }) =>
-    `It is shown as it was read before ${time(since)}; since then it cannot be read any more.`,
-  kind_not_shown: (_, record) => `This calendar does not show ${namesOf(record)}.`,
+    `It has been unreadable since ${time(since)}; it is shown as it was before.`,
+  kind_not_shown: (_, record) => `This calendar does not show ${kindNameOf(record)}.`,
   hidden_by_holder: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   only_away: (_, { hiddenOn }) => hiddenSentence(hiddenOn),
   status_not_shown: ({ status }, record) =>
-    `It is ${status}, and this calendar does not show ${namesOf(record)} with that status.`,
+    `Its status is ${status}; this calendar does not show ${kindNameOf(record)} with that status.`,
   nothing_to_do:
-    'Nothing is to be done about it, and this calendar shows only timesheets that are still to do.',
+    'It needs no action; this calendar shows only timesheets that are drafts or were rejected.',
   no_due_date: 'It has no due date.',
   outside_window: ({ first, last }) =>
     `It is outside the dates of this calendar, ${first} to ${last}.`,
-  end_before_start: `It ${noSense} it ends before it starts.`,
-  no_length: `It ${noSense} it starts and ends at the same time.`,
-  out_of_range: `It ${noSense} its date is outside the years that calendars know.`,
+  end_before_start: 'It ends before it starts.',
+  no_length: 'It starts and ends at the same time.',
+  out_of_range: 'Its date is outside the years that calendars support.',
   not_begun: 'It has no end and has not begun yet.',
   unknown_status: 'It has a status that the bridge does not know.',
   unknown_type: 'It has a type that the bridge does not know.',
-  unknown_timezone: 'Its time zone, as set in scheduleTimezones, does not exist.',
+  unknown_timezone: 'Its time zone in scheduleTimezones does not exist.',
   malformed_day: 'Its hours cannot be read.',
   missing_schedule:
     'This calendar names it, but the workforce system has no schedule with this id.',
@@ -61,14 +59,15 @@ const sentences: Sentences = {
     'Its project is not among the projects of this calendar (option tasks.projectIds).',
   during_leave: 'Everybody in this calendar is on leave during its shifts.',
   on_holiday: 'Its shifts are on public holidays, which this calendar leaves out.',
-  not_in_rotation: 'The rotation of this calendar does not have it then.',
-  no_shifts: 'It has no hours then.',
-  nobody_works: 'No schedule of this calendar works on its days.',
-  calendar_full: 'The calendar is full: events nearer to today take all its room.',
+  not_in_rotation:
+    'The rotation of this calendar (option shifts.rotation) does not include it then.',
+  no_shifts: 'It has no working hours then.',
+  nobody_works: 'According to the schedules of this calendar, nobody works on these days.',
+  calendar_full: 'The calendar is full: events nearer to today come first.',
   leaves_unproven: ({ because }, { userId }) => unprovenSentence(userId, because),
   belongs_to_another:
-    'The workforce system also gives this leave for somebody else, to whom it belongs.',
-  newer_copy: 'A newer reading of the task, from another project, does not name this person.',
+    'The workforce system also gives this leave for somebody else, and it counts as theirs.',
+  newer_copy: 'A newer copy of the task, from another project, does not name this person.',
   person_left: 'The person has left.',
   feed_revoked: ({ at }) => `This calendar was revoked at ${time(at)}.`,
   feed_closed: ({ at }) => `This calendar was closed at ${time(at)}.`,
@@ -79,16 +78,16 @@ const sentences: Sentences = {
 }
 
 const unproven: Readonly<Record<Unproven, string>> = {
-  unproven: 'they have not been proven to be theirs yet',
+  unproven: 'they are not proven to be theirs yet',
   not_asked: 'the workforce system has not been asked for leave yet',
   no_parameter: 'no employee parameter is set, so they cannot be proven to be theirs',
   canary_unanswered:
-    'they have not been proven to be theirs, since the workforce system has not answered for an unknown employee',
+    'they are not proven to be theirs, since the workforce system has not answered for an unknown employee',
   canary_not_empty: 'the workforce system also gives leave for an employee who does not exist',
   similar_id: 'the workforce system gives the same leave for an id that only looks alike',
   two_employees: 'the workforce system gives the same leave for two people',
   nothing_to_compare:
-    'they have not been proven to be theirs, since there is nothing to compare them with',
+    'they are not proven to be theirs, since there is nothing to compare them with',
   misnamed: 'the workforce system uses another id for this person',
 }
 
@@ -113,19 +112,18 @@ function written<Code extends Reason['code']>(
   return typeof sentence === 'function' ? sentence(reason, record) : sentence
 }
 
-/** `READ` stands for when. */
+/** `READ` is replaced by when it was read. */
 const states: Readonly<Record<Exclude<SourceState['code'], 'unproven' | 'doubted'>, string>> = {
   current: 'READ.',
   not_answered: 'Not read yet: the workforce system has not given a usable answer.',
-  not_asked: 'Not read yet: it will be asked for again soon.',
+  not_asked: 'Not read yet: the bridge will ask for it soon.',
   missing: 'The workforce system has no such record, or does not show it.',
-  stale: 'READ; nothing usable has come since.',
+  stale: 'READ; no usable answer has come since.',
   late: 'READ; a newer answer is still under way.',
-  not_stored: 'READ; the database did not take the last answer.',
+  not_stored: 'READ; the last answer could not be stored.',
   not_believed: 'READ and proven then; newer answers are not believed.',
-  person_held:
-    'READ; the id may belong to another person by now: bridge person confirm says who it is.',
-  misnamed: 'The workforce system answers with a person of another id.',
+  person_held: 'READ; the id may now belong to another person: decide with bridge person confirm.',
+  misnamed: 'The workforce system answers with another id.',
 }
 
 export const stateCodes = ['unproven', 'doubted', ...namesIn(states)] as const
@@ -133,13 +131,18 @@ export const stateCodes = ['unproven', 'doubted', ...namesIn(states)] as const
 export function sourceSentence(source: ExplainedSource): string {
   const { state, fetchedAt, unreadable } = source
   const read = fetchedAt === null ? 'Not read yet' : `Read at ${time(fetchedAt)}`
-  const count = unreadable === 1 ? 'One of its records stays' : `${unreadable} of its records stay`
-  const kept = unreadable === 0 ? '' : ` ${count} as it was, since it cannot be read any more.`
+  const kept = unreadable === 0 ? '' : ` ${keptSentence(unreadable)}`
   if (state.code === 'unproven') return unprovenSentence(source.userId, state.because)
   if (state.code === 'doubted') {
-    return `${read}; since ${time(state.since)} answers hold much less, so they are being checked.${kept}`
+    return `${read}; since ${time(state.since)} answers have far fewer records and are being checked.${kept}`
   }
   return `${states[state.code].replace('READ', read)}${kept}`
+}
+
+function keptSentence(unreadable: number): string {
+  return unreadable === 1
+    ? 'One of its records can no longer be read and stays as it was.'
+    : `${unreadable} of its records can no longer be read and stay as they were.`
 }
 
 function hiddenSentence(hiddenOn: ExplainedRecord['hiddenOn']): string {
@@ -150,8 +153,8 @@ function hiddenSentence(hiddenOn: ExplainedRecord['hiddenOn']): string {
   }
   const [chosen, away] = [linksThat('hidden_by_holder'), linksThat('only_away')]
   return [
-    ...(chosen === null ? [] : [`By choice of the holder it is hidden on the ${chosen}.`]),
-    ...(away === null ? [] : [`It is hidden on the ${away}, made to show nothing but "Away".`]),
+    ...(chosen === null ? [] : [`The holder has hidden it on the ${chosen}.`]),
+    ...(away === null ? [] : [`It is hidden on the ${away}, made to show only "Away".`]),
   ].join(' ')
 }
 

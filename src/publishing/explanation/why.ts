@@ -1,4 +1,4 @@
-/* The reasons of one calendar: what became of a record is asked of the calendar as it was made; rules only say why it is not there. */
+/* Why a record is in one calendar or not. The calendar as it was made decides whether; the rules here only explain a record that is missing. */
 import { expandCalendar, type Trace } from '../../calendar/expand.ts'
 import { isGroup, isSetAside, type Piece } from '../../calendar/expansion.ts'
 import { type CalendarWindow, inWindow } from '../../calendar/local-time.ts'
@@ -29,14 +29,14 @@ export interface Verdict {
 }
 
 interface Asked {
-  /** As it is set, whatever its links' holders have chosen. */
+  /** Without what the holders of its links have chosen. */
   readonly set: Feed
   readonly company: Company
-  /** Then leaves and schedules are judged by that day's events alone. */
+  /** If given, leaves and schedules are judged by the events of that day alone. */
   readonly date: PlainDate | undefined
 }
 
-/** Whether the calendar has the record, and why or why not. */
+/** Why the calendar has the record or not, with the UIDs of its events. */
 export async function verdictOn(
   found: FoundRecord,
   made: TracedCalendar,
@@ -77,7 +77,7 @@ export async function verdictOn(
     if (setAside) return because({ code: setAside.reason })
     const isOutside = events.length > 0 || !touchesWindow(found, { feed, company, window })
     if (isOutside) return because(outside(window))
-    return because(whyLeftOut(asIn(made, found), feed.options, set.options))
+    return because(whyLeftOut(asServed(made, found), feed.options, set.options))
   }
   const isOfDay = setAside?.reason === 'malformed_day'
   if (setAside && !isOfDay) return because({ code: setAside.reason })
@@ -97,7 +97,7 @@ function whyNotItsKind(
   return { code: link?.choices.onlyAway ? 'only_away' : 'hidden_by_holder' }
 }
 
-/** Why the options leave it out, so that it stays away once the workforce system answers. */
+/** Why the options leave it out, so that it stays out once the workforce system answers. */
 function whyNever(
   { kind, id, record }: FoundRecord,
   made: TracedCalendar,
@@ -137,7 +137,7 @@ function shownAs({ kind, id, subjects }: FoundRecord, states: readonly Collectio
   return isStale ? { code: 'shown_stale', since: fetchedAt } : { code: 'shown' }
 }
 
-/** Why the calendar was made without this record, or with a version of it that is nobody's here. */
+/** Why the calendar was made without this record, or with a version that concerns none of its people. */
 function whyNotRead(
   { kind, subjects, record }: FoundRecord,
   { served, records, feed }: TracedCalendar,
@@ -156,15 +156,15 @@ function whyNotRead(
   return { code: 'left_out' }
 }
 
-/** With the version of a task that the calendar has; a copy of a project that it does not show may have another. */
-function asIn({ records }: TracedCalendar, found: FoundRecord): FoundRecord {
+/** Takes the version of a task that the calendar has: the copy of a project that it does not show may have another. */
+function asServed({ records }: TracedCalendar, found: FoundRecord): FoundRecord {
   if (found.kind !== 'task') return found
   const tasks = [...(records?.tasks.values() ?? [])].flat()
   const record = tasks.findLast(({ id }) => id === found.id)
   return record ? { ...found, record: { kind: 'task', record } } : found
 }
 
-/** The rules of the expanders that give no event. */
+/** The rules by which the expanders make no event of a record. */
 function whyLeftOut({ record }: FoundRecord, shown: FeedOptions, set: FeedOptions): Reason {
   if (!record || record.kind === 'schedule') return { code: 'left_out' }
   if (record.kind === 'leave') {
@@ -185,14 +185,14 @@ function whyLeftOut({ record }: FoundRecord, shown: FeedOptions, set: FeedOption
   return hiddenStatus(record.record.status, hideStatuses)
 }
 
-/** Any other status is text of the workforce system, which may say anything. */
+/** Names only known statuses: any other is text of the workforce system, which may say anything. */
 function hiddenStatus(status: Maybe<string>, known: readonly string[]): Reason {
   return known.includes(status ?? '')
     ? { code: 'status_not_shown', status: status ?? '' }
     : { code: 'left_out' }
 }
 
-/** Makes the shifts without one rule after the other: the first without which there are some hides them. */
+/** Drops one rule after the other; the first without which there are shifts is the one that hides them. */
 async function whyNoShifts(
   schedule: Schedule,
   { feed, window, records }: TracedCalendar,
@@ -245,7 +245,7 @@ function onDate(date: PlainDate, { timezone }: Feed): ReturnType<typeof inWindow
   return inWindow({ start: date, end: addDays(date, 1), timezone })
 }
 
-/** Days of absence of a leave outside the window are never made. */
+/** A leave outside the window has no days of absence to look at. */
 function touchesWindow(found: FoundRecord, frame: CalendarFrame): boolean {
   if (found.kind !== 'leave' || frame.feed.options.leaves.as === 'person') return true
   const dates = datesIn(found, frame)

@@ -397,7 +397,7 @@ export const storeHistory: MigrationHistory = {
     { name: 'people by name', up: sortNames },
     step('who reports to whom', () => [
       'alter table people add column manager_missing_since bigint',
-      // SQLite uses it only with all that a search for members asks for.
+      // SQLite uses it only if it has every column that a search for members reads.
       `create index people_by_manager
         on people (company_id, manager_id, user_id, manager_missing_since)
         where manager_id is not null`,

@@ -1,4 +1,4 @@
-/* Companies over the API: what is shown of them, and which changes of their defaults are refused. */
+/* Companies over the API: what they show, and which changes of their defaults they refuse. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
@@ -50,7 +50,7 @@ it('staff see the companies of their token, and only admins change defaults', as
   expect((await patch({ defaults: null }, admin, 'south')).json).toMatchObject(south)
 })
 
-it('an unknown company is not found, and only a token of all is told which there are', async () => {
+it('an unknown company is not found, and only a token for all companies learns which exist', async () => {
   const south = await running.token('all-of-south', 'admin', 'south')
   const detailOf = async (token: string, path: string) =>
     (await running.ask(token, 'GET', path)).json
@@ -64,7 +64,7 @@ it('an unknown company is not found, and only a token of all is told which there
   }
 })
 
-it('a change is noted once with who made it, and one without effect is not', async () => {
+it('the audit log has each change once with its author, and none without effect', async () => {
   await patch({ defaults: { name: ' Team ', own: { leaves: { detail: 'full' } } } })
   await patch({ defaults: { name: 'Team', own: { leaves: { detail: 'full', show: null } } } })
   await patch({ defaults: {} })
@@ -79,7 +79,7 @@ it('a change is noted once with who made it, and one without effect is not', asy
   expect(removed.json['defaults']).toEqual(none)
 })
 
-it('what is set elsewhere cannot be changed', async () => {
+it('the time zone of a company cannot be changed', async () => {
   const { json } = await patch({ timezone: 'Europe/Paris', defaults: {} })
   expect(json).toMatchObject({ errors: [{ pointer: '/timezone', detail: 'Cannot be changed.' }] })
 })

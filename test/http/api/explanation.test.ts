@@ -1,4 +1,4 @@
-/* Who may ask for an explanation, what it is asked with, and that it tells staff nothing private about others. */
+/* The explanation over the API: roles, query, and that it tells staff nothing private about others. */
 import { expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
@@ -52,7 +52,7 @@ it('refuses what it does not know', async ({ bridge }) => {
   expect(await refused('feed_x/explanation')).toEqual([404, 'There is no feed feed_x.'])
 })
 
-it('of several people, no byte depends on types, categories, reasons or titles', async ({
+it('no byte about several people depends on types, categories, reasons or titles', async ({
   bridge,
   clock,
   company,

@@ -1,4 +1,4 @@
-/* What is wrong with a change of many feeds is told before the first of them changes. */
+/* A change of many feeds is refused before the first of them changes. */
 import { expect } from 'vitest'
 
 import { it, type TestApi } from '../../support/bridge/test-api.ts'

@@ -1,4 +1,4 @@
-/* One change of many feeds, told line by line: checked first, safe to repeat, and stopped by a lost connection. */
+/* One change of many feeds, answered line by line: checked first, safe to repeat, and stopped by a lost connection. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
@@ -191,7 +191,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await change(open)).toEqual([])
   })
 
-  it('once the client is gone no further feed is changed, and a key continues the rotation elsewhere', async () => {
+  it('no further feed changes once the client is gone, and its key continues the rotation on another node', async () => {
     await makeFeeds('Lost', 20)
     const body = { filter: { search: 'Lost' }, change: { rotate: { graceDays: 1 } } }
     stops = []
@@ -228,7 +228,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(next.filter(({ url }) => url !== undefined)).toHaveLength(21)
   })
 
-  it('what ends the changes early is logged too, and the client does not take them for whole', async () => {
+  it('logs that an error ended the changes early, and the client sees the answer break off', async () => {
     const ids = (await makeFeeds('Damaged', 101)).toSorted()
     const database = await openDatabase(databaseUrl)
     const keep = async (text: string): Promise<void> => {
@@ -266,7 +266,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     }
   })
 
-  it('whatever changes are interrupted and repeated, each feed is as if all were done once', async () => {
+  it('any changes, interrupted and repeated, leave each feed as if made once', async () => {
     const count = 4
     const anyChange = fc.oneof(
       fc.record({
@@ -291,7 +291,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     })
     let round = 0
     const { store } = await bridge.node()
-    /** All but what is random or a time. */
+    /** Everything but random values and times. */
     const stateOf = async (id: string): Promise<unknown> => {
       const { revision: _, id: __, ...feed } = (await store.feeds.findFeed(id))!
       const links = await store.links.listLinks([id])

@@ -163,7 +163,7 @@ describe('a list', () => {
     const { status, problem } = await refusalOf(api, `[${times(21, feed)}]`)
     expect([status, problem.detail]).toEqual([
       400,
-      'The feeds are of more than 10000 people: send them in parts.',
+      'The feeds show more than 10000 people: send them in parts.',
     ])
     expect(api.company.requests.length).toBe(asked)
   })

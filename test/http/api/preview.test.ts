@@ -48,7 +48,7 @@ it('says what is wrong', async () => {
   expect(ofNone.status).toBe(404)
 })
 
-it('is not made of a calendar that has ended', async () => {
+it('refuses a calendar that has ended', async () => {
   const made = await bridge.api('POST', '/api/feeds', { userIds: ['usr_bob'] })
   const other = z.object({ id: z.string() }).parse(await made.json())
   await bridge.api('DELETE', `/api/feeds/${other.id}`)

@@ -1,4 +1,4 @@
-/* Feeds of teams: making and changing them, and what is said of them. */
+/* Feeds of teams: creating and changing them, and their warnings. */
 import { describe, expect } from 'vitest'
 
 import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
@@ -74,7 +74,7 @@ describe('a new team', () => {
     expect(await patched.json()).toMatchObject({ name: "Mia's team" })
   })
 
-  it('is refused if it is not the one thing that is asked for, or nobody knows its manager', async ({
+  it('is refused with userIds, for audience own, or if nobody knows its manager', async ({
     ask,
   }) => {
     const refused = [
@@ -115,7 +115,7 @@ describe('a new team', () => {
     const [, made] = await ask('POST', '/api/feeds', { team: { managerId: 'usr_dan' } })
     expect(made).toMatchObject({
       userIds: [],
-      warnings: [expect.stringContaining('Nobody reports')],
+      warnings: [expect.stringContaining('Nobody in the people directory reports')],
     })
     expect(await pollNow(calendarUrl(made))).toMatchObject({ status: 200, titles: [] })
     expect(await headings(made)).toContain('Nobody is in this team')
@@ -171,7 +171,7 @@ describe('a changed team', () => {
       200,
       { userIds: [], name: "Dan's team", warnings: [expect.stringContaining('Nobody')] },
     ])
-    expect(await patch({ team: null })).toMatchObject(refused(/no members who could stay/))
+    expect(await patch({ team: null })).toMatchObject(refused(/no members to keep/))
     expect(await patch({ team: null, userIds: ['usr_bob'] })).toMatchObject([
       200,
       { team: null, userIds: ['usr_bob'] },
@@ -188,8 +188,8 @@ describe('a changed team', () => {
   })
 })
 
-describe('what is said of a team', () => {
-  it('its manager has left, is not known, or too many report to them', async ({
+describe('the warnings of a team', () => {
+  it('say that its manager has left or is not known, or that too many report to them', async ({
     ask,
     bridge,
     company,
@@ -238,7 +238,7 @@ describe('what is said of a team', () => {
     expect(userIds).toEqual(['usr_ada', 'usr_bob', 'usr_cleo'])
     const { findings } = await node.examiner.run('main')
     const finding = findings.find(({ check }) => check === 'managers')
-    expect(finding?.seen).toContain('Of 4 people who report to a manager 4 have lost theirs')
+    expect(finding?.seen).toContain('Of 4 people with a manager 4 have lost theirs')
   })
 
   it('it ends when the id of its manager is another person’s', async ({ ask, node, bridge }) => {
@@ -254,7 +254,7 @@ describe('what is said of a team', () => {
   })
 })
 
-describe('what a node missed', () => {
+describe('a change that a node missed', () => {
   it('comes with the next look at the directory', async ({ ask, node, refresh }) => {
     const [, made] = await ask('POST', '/api/feeds', { team: ofMia })
     await join(node, 'usr_mia', 1)
@@ -263,7 +263,7 @@ describe('what a node missed', () => {
     expect((await node.store.feeds.findFeed(made.id))?.userIds).toHaveLength(4)
   })
 
-  it('is made good by the one that wrote last', async ({ ask, node, bridge }) => {
+  it('is corrected by the node that writes last', async ({ ask, node, bridge }) => {
     const [, made] = await ask('POST', '/api/feeds', { team: ofMia })
     const { store } = node
     await join(node, 'usr_mia', 1)
@@ -283,7 +283,7 @@ describe('what a node missed', () => {
   })
 })
 
-/** So many people that no node has read itself. */
+/** Adds people whom no node has read itself. */
 async function join({ store, clock }: TestNode, managerId: string, count: number): Promise<void> {
   const users = Array.from({ length: count }, (_, number) =>
     userOf(`new_${number}`, 'New', managerId),

@@ -128,7 +128,7 @@ describe('the content of the page', () => {
     expect(await missing.innerText()).toContain('It was rejected, so you are not away.')
     expect(page.url()).toBe(`${url}?lang=en&day=2026-01-07#missing`)
     await page.getByRole('link', { name: 'As others see it' }).click()
-    await page.getByText('This is what a colleague’s calendar shows of you').waitFor()
+    await page.getByText('This is what a colleague’s calendar shows about you').waitFor()
     expect(await page.locator('[data-uid]').allInnerTexts()).toEqual([
       '2–12 Jan\nAda Lovelace: Away',
       'all day\nAda Lovelace: Away',
@@ -138,7 +138,7 @@ describe('the content of the page', () => {
     await close()
   })
 
-  it('what others see is shown by the page’s script, too, and nothing else is loaded', async () => {
+  it('what others see is shown by the page’s script too, which loads nothing else', async () => {
     const { page: url } = await feedPage.pageOf()
     const { page, requests, close } = await feedPage.open(`${url}?view=others#preview`, phone)
     await page.locator('.more').waitFor()

@@ -108,7 +108,7 @@ describe('the page of a link', () => {
     expect(german).toContain('Leave lv_asked Abwesenheit · noch nicht genehmigt')
   })
 
-  it('says what the holder has switched off, and leads to where it is switched on', async ({
+  it('says what the holder has switched off, and links to where it is switched on', async ({
     bridge,
   }) => {
     const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } }))
@@ -141,9 +141,7 @@ describe('the page of a link', () => {
       /^Your company’s system has no leave, shifts, timesheets or tasks for you on this day\./,
     )
     const [, outside = ''] = answerIn(await read(page, '?day=2035-03-04'))
-    expect(outside).toMatch(
-      /^This calendar covers .* 2025 to .* 2027\. It has nothing on other days\.$/,
-    )
+    expect(outside).toMatch(/^This calendar covers .* 2025 to .* 2027\. Other days are empty\.$/)
   })
 
   it('says since when something is old, and when a change shows', async ({
@@ -155,15 +153,15 @@ describe('the page of a link', () => {
     const page = pageOf(feed)
     await fetch(calendarUrl(feed), { headers: { 'User-Agent': 'Google-Calendar-Importer' } })
     await bridge.settled()
-    expect(answerIn(await read(page)).join('\n')).not.toContain('How old this is')
+    expect(answerIn(await read(page)).join('\n')).not.toContain('How up to date this is')
     await clock.advance(3 * 3_600_000)
     company.faults.set('/timesheets', 403)
     expect(answerIn(await read(page))).toEqual(
       expect.arrayContaining([
-        'How old this is',
+        'How up to date this is',
         'Timesheets',
         'As of 13:00: your company’s system has not answered since then.',
-        'Google synced 3 hours ago and syncs about every 8 hours: a change shows by about 21:00.',
+        'Google synced 3 hours ago and syncs about every 8 hours: changes appear by about 21:00.',
       ]),
     )
   })
@@ -187,12 +185,12 @@ describe('the page of a link', () => {
     const html = await read(page, '?day=2026-01-12')
     expect(html).not.toContain('lv_')
     expect(answerIn(html)).toContain(
-      'None is shown: it is not certain yet who the leave from your company’s system belongs to.',
+      'None is shown: it is not yet certain who the leave from your company’s system belongs to.',
     )
   })
 })
 
-/** Records of that day and round it, which nobody but their person may know of. */
+/** Records on and around that day that only their person may know of. */
 function secrets(): ReturnType<typeof twoPeople> {
   const records = twoPeople()
   const over = { endDate: '2026-01-15T00:00:00.000Z' }
@@ -208,7 +206,7 @@ function secrets(): ReturnType<typeof twoPeople> {
   return records
 }
 
-/** The page without what is random. */
+/** The page without random values. */
 async function bytesOf(page: string, query: string): Promise<string> {
   const html = await read(page, query)
   expect(html).toContain('<div class="answer">')

@@ -25,7 +25,7 @@ function leaveOn(date: string): ReturnType<typeof leave> {
   return leave(`lv_${date.replaceAll('-', '_')}`, date)
 }
 
-/** What is of Ada's records alone: the kind and the reason of leave, other kinds, what is only asked for. */
+/** What only Ada's records have: category and reason of leave, other kinds, leave not yet approved. */
 const privateParts = /Leave lv|Moving|lv_asked|Task tsk|Timesheet 1|Day shift/
 
 function titlesIn(html: string): readonly string[] {
@@ -48,13 +48,13 @@ it('shows when a person is away, and nothing private, on both of their pages', a
   expect(own).toContain('?view=others#preview">As others see it</a>')
   const pages = [
     await (await fetch(`${pageOf(feed)}?view=others`)).text(),
-    // A day that is asked for beside it is not answered: it would tell of the leave.
+    // A day in the same address gets no answer: it would tell of the leave.
     await (await fetch(`${pageOf(feed)}?view=others&day=2026-01-05`)).text(),
     (await person.open(bridge.url, `/me?lang=en&view=others&day=2026-01-05`)).text,
   ]
   for (const html of pages) {
     expect(titlesIn(html)).toEqual(['Ada Lovelace: Away', 'Ada Lovelace: Away (half day)'])
-    expect(html).toContain('of you: that you are away, and when. Times are in Europe/Berlin.')
+    expect(html).toContain('about you: that you are away, and when. Times are in Europe/Berlin.')
     expect(html).toContain('aria-current="true">As others see it</a>')
     expect(html).not.toMatch(privateParts)
     expect(html.split('</head>')[0]).not.toContain('Ada')
@@ -78,7 +78,7 @@ it('never shows more than HR lets the link show, whatever the company shows to o
     const name = JSON.stringify(options).slice(0, 90)
     const feed = await bridge.createFeed({ userIds: ['usr_ada'], name, options })
     const html = await (await fetch(`${pageOf(feed)}?view=others`)).text()
-    expect(html.includes('of you: that you are away, and when.')).toBe('leaves' in options)
+    expect(html.includes('about you: that you are away, and when.')).toBe('leaves' in options)
     return titlesIn(html)
   }
   expect(

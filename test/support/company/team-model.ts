@@ -1,4 +1,4 @@
-/* A company whose people change managers, come, go and are erased, and who is in which team of it. */
+/* A company whose people change managers, join, leave and are erased, and the members of its teams. */
 import fc from 'fast-check'
 
 import { dayMs, type Instant } from '../../../src/domain/world.ts'
@@ -77,7 +77,7 @@ interface ModelPerson {
   hasLeft: boolean
 }
 
-/** What a team has to be, by rules that are written down once more. */
+/** Who has to be in a team, by the same rules written independently. */
 export class TeamModel {
   readonly people = new Map<string, ModelPerson>()
   readonly erased = new Set<string>()
@@ -87,7 +87,7 @@ export class TeamModel {
     for (let number = 0; number < count; number += 1) this.#join(idOf(number), (number - 1) / 2)
   }
 
-  /** Whether it is something that can happen now. */
+  /** Whether it can happen now. */
   change(change: TeamChange): boolean {
     if (change.does === 'waits') return true
     if (change.does === 'names nobody') {

@@ -23,7 +23,7 @@ export async function insertPeople(
   if (dialect === 'postgres') await sql`analyze`.execute(queries)
 }
 
-/** By what people of that name are sorted; there are 997 names. */
+/** What people of that name are sorted by; there are 997 names. */
 export function sortNameOf(name: number): string {
   return `first${String(name).padStart(6, '0')} last`
 }

@@ -30,7 +30,7 @@ field?.addEventListener('focus', () => field.select())
 
 // The page of a new address is the response to a form of the old, ended one. Reloads and bookmarks must use the new one.
 const own = document.querySelector('[data-own-page]')
-// A saved page says so once, not again on reload; the language and what was asked for stay.
+// Says "saved" once, not again on reload; language and question stay in the address.
 if (own || location.search !== '') {
   const place = location.hash === '#saved' ? '' : location.hash
   history.replaceState(null, '', (own ?? location).pathname + askedOf(location) + place)

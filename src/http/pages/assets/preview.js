@@ -36,7 +36,7 @@ async function show(place) {
   }
 }
 
-/** Reloads the calendar in the same view and month; until it is loaded, the former one stays. */
+/** Reloads the calendar in the same view and month; the former one stays until then. */
 async function renew(place) {
   try {
     const events = await eventsOf(place.dataset)
@@ -65,7 +65,7 @@ function sayWhere() {
   hint.textContent = hint.dataset.here
 }
 
-/** What others see stands in the page itself. */
+/** What others see is in the page itself. */
 async function eventsOf({ calendar: text, address }) {
   return text === undefined ? fetchEvents(address) : readEvents(text)
 }

@@ -166,11 +166,11 @@ export const deFeed: typeof enFeed = {
     allDay: 'ganztägig',
   },
   seen: {
-    label: 'Wer ihn sieht',
+    label: 'Ansicht',
     asYou: 'Wie Sie ihn sehen',
     asOthers: 'Wie andere ihn sehen',
-    bare: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen von Ihnen: dass Sie abwesend sind, und wann.',
-    more: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen von Ihnen.',
+    bare: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen über Sie: dass Sie abwesend sind, und wann.',
+    more: 'Das zeigt der Kalender einer Kollegin oder eines Kollegen über Sie.',
     hint: (timezone) => `Zeiten in der Zeitzone ${timezone}.`,
     hintHere: 'Zeiten in der Zeitzone dieses Geräts.',
     beyond: 'Das sind die nächsten sieben Tage.',
@@ -309,7 +309,7 @@ export const deFeed: typeof enFeed = {
     },
     leaves_missing: {
       heading: 'Abwesenheiten fehlen',
-      text: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Was unsicher ist, zeigt der Kalender nicht. Die IT kann das mit der Prüfung „doctor“ klären.',
+      text: 'Noch ist nicht sicher, wessen Abwesenheiten das System Ihres Unternehmens liefert. Unsichere zeigt der Kalender nicht. Die IT kann das mit der Prüfung „doctor“ klären.',
     },
     misnamed: {
       heading: 'Dieser Kalender wird nicht mehr aktualisiert',
@@ -360,7 +360,7 @@ export const deFeed: typeof enFeed = {
       text: 'Das System Ihres Unternehmens hat eine Rechnung dieses Kalenders nicht mehr.',
     },
     team_manager_unknown: {
-      heading: 'Wer dieses Team leitet, ist nicht bekannt',
+      heading: 'Die Leitung dieses Teams ist nicht bekannt',
       text: 'Das System Ihres Unternehmens nennt niemanden, der dieser Leitung zugeordnet ist. Die Personalabteilung kann das klären.',
     },
     team_manager_left: {

@@ -12,13 +12,13 @@ const newCalendar = 'Bitten Sie die Personalabteilung um einen neuen.'
 
 export const deMissing: typeof enMissing = {
   heading: 'Fehlt etwas?',
-  hint: 'Wählen Sie einen Tag und lesen Sie, was dieser Kalender zeigt, was nicht und warum.',
+  hint: 'Wählen Sie einen Tag und sehen Sie, was dieser Kalender zeigt, was er weglässt und warum.',
   day: 'Tag',
   action: 'Nachsehen',
   shown: 'In diesem Kalender',
   hidden: 'Nicht in diesem Kalender',
-  notes: 'Von wann das ist',
-  changes: 'Wann eine Änderung erscheint',
+  notes: 'Wie aktuell das ist',
+  changes: 'Wann Änderungen erscheinen',
   failed: 'Das lässt sich gerade nicht nachsehen. Versuchen Sie es in einigen Minuten noch einmal.',
   kinds: {
     leave: 'Abwesenheit',
@@ -36,9 +36,9 @@ export const deMissing: typeof enMissing = {
     own: (kinds) =>
       `Im System Ihres Unternehmens stehen für Sie an diesem Tag keine ${either.format(kinds)}. Vielleicht ist etwas noch nicht eingetragen oder steht an einem anderen Tag.`,
     others: 'An diesem Tag steht nichts an.',
-    unread: 'Für diesen Tag ist bisher nichts bekannt.',
+    unread: 'Über diesen Tag ist noch nichts bekannt.',
     outside: (first, last) =>
-      `Dieser Kalender reicht von ${first} bis ${last}. An anderen Tagen ist er leer.`,
+      `Dieser Kalender reicht von ${first} bis ${last}. Andere Tage sind leer.`,
   },
   more: (kinds) =>
     `Weitere ${either.format(kinds)} stehen für Sie an diesem Tag nicht im System Ihres Unternehmens. Vielleicht ist etwas noch nicht eingetragen.`,
@@ -77,7 +77,7 @@ export const deMissing: typeof enMissing = {
   }),
   reasons: {
     shown_unreadable: ({ since }) => ({
-      why: `Stand vor ${since}: Seitdem ist der Eintrag nicht mehr lesbar.`,
+      why: `Seit ${since} nicht mehr lesbar; der Kalender zeigt den Stand davor.`,
       todo: checked,
     }),
     kind_not_shown: ({ kinds }) => ({
@@ -158,7 +158,7 @@ export const deMissing: typeof enMissing = {
     }),
     no_shifts: () => ({ why: 'An diesem Tag gibt es keine Schicht.', todo: ifWrong }),
     nobody_works: () => ({
-      why: 'An diesem Tag arbeitet nach dem Schichtplan niemand.',
+      why: 'Laut Schichtplan arbeitet an diesem Tag niemand.',
       todo: ifWrong,
     }),
     calendar_full: () => ({
@@ -166,7 +166,7 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun: Der Eintrag erscheint, wenn der Tag näher rückt.',
     }),
     belongs_to_another: () => ({
-      why: 'Das System Ihres Unternehmens liefert das auch für jemand anderen, zu dem es gehört.',
+      why: 'Das System Ihres Unternehmens führt diese Abwesenheit auch bei einer anderen Person; sie zählt als deren Abwesenheit.',
       todo: ifWrong,
     }),
     newer_copy: () => ({
@@ -181,7 +181,7 @@ export const deMissing: typeof enMissing = {
     feed_closed: () => ({ why: 'Dieser Kalender ist beendet.', todo: newCalendar }),
     link_ended: () => ({ why: 'Dieser Link ist beendet.', todo: newCalendar }),
     unavailable: () => ({
-      why: 'Das System Ihres Unternehmens antwortet gerade nicht, wie es soll. Kalender-Apps behalten ihren Stand.',
+      why: 'Das System Ihres Unternehmens antwortet gerade nicht richtig. Kalender-Apps behalten ihren Stand.',
       todo: 'Nichts zu tun: Der Eintrag erscheint, sobald das System antwortet.',
     }),
     left_out: () => ({
@@ -200,7 +200,7 @@ export const deMissing: typeof enMissing = {
     }),
     missing: () => ({
       why: 'Das System Ihres Unternehmens hat nicht mehr, was dieser Kalender zeigen soll.',
-      todo: 'Bitten Sie die Personalabteilung, neu auszuwählen.',
+      todo: 'Bitten Sie die Personalabteilung zu prüfen, was er zeigen soll.',
     }),
     stale: (since) => ({
       why: `Stand ${since}: Seitdem hat das System Ihres Unternehmens nicht geantwortet.`,
@@ -230,7 +230,7 @@ export const deMissing: typeof enMissing = {
       todo: 'Nichts zu tun: Sie erscheinen, sobald das feststeht.',
     }),
     person_held: (since) => ({
-      why: `${since === '' ? 'Noch nicht gezeigt' : `Stand ${since}`}: Das System Ihres Unternehmens nennt jetzt einen anderen Namen und eine andere Mailadresse.`,
+      why: `${since === '' ? 'Noch nicht gezeigt' : `Stand ${since}`}: Das System Ihres Unternehmens nennt für diese Person jetzt einen anderen Namen und eine andere Mailadresse.`,
       todo: 'Bitten Sie die Personalabteilung zu bestätigen, dass es dieselbe Person ist.',
     }),
     misnamed: () => ({
@@ -247,9 +247,9 @@ export const deMissing: typeof enMissing = {
   }),
   asks: {
     next: (client, ago, pause, by) =>
-      `${client} hat ${ago} synchronisiert und tut das etwa ${every(pause)}: Eine Änderung erscheint bis etwa ${by}.`,
+      `${client} hat ${ago} synchronisiert und tut das etwa ${every(pause)}: Änderungen erscheinen bis etwa ${by}.`,
     due: (client, ago) =>
-      `${client} hat ${ago} synchronisiert und ist wieder an der Reihe: Eine Änderung erscheint bald.`,
+      `${client} hat ${ago} synchronisiert und sollte das bald wieder tun: Dann erscheinen Änderungen.`,
     unknown: (client, ago) =>
       `${client} hat ${ago} synchronisiert. Wann das wieder geschieht, ist nicht bekannt: Aktualisieren Sie den Kalender dort.`,
     now: 'gerade eben',

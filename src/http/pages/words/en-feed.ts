@@ -195,11 +195,11 @@ export const enFeed = {
     allDay: 'all day',
   },
   seen: {
-    label: 'Who sees it',
+    label: 'View',
     asYou: 'As you see it',
     asOthers: 'As others see it',
-    bare: 'This is what a colleague’s calendar shows of you: that you are away, and when.',
-    more: 'This is what a colleague’s calendar shows of you.',
+    bare: 'This is what a colleague’s calendar shows about you: that you are away, and when.',
+    more: 'This is what a colleague’s calendar shows about you.',
     hint: (timezone: string): string => `Times are in ${timezone}.`,
     hintHere: 'Times are in this device’s time zone.',
     beyond: 'These are the next seven days.',
@@ -333,7 +333,7 @@ export const enFeed = {
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'We do not yet know for certain whose leave your company’s system sends. What is uncertain is not shown. IT can find out more with the “doctor” check.',
+      text: 'We do not yet know for certain whose leave your company’s system sends. Uncertain leave is not shown. IT can find out more with the “doctor” check.',
     },
     misnamed: {
       heading: 'This calendar no longer updates',

@@ -6,13 +6,13 @@ import type { People } from './en-feed.ts'
 const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** A reason, and what its reader can do. */
+/** A reason, and what the reader can do about it. */
 export interface Because {
   readonly why: string
   readonly todo: string
 }
 
-/** What a reason is about, in words; empty where nothing is to be said of it. */
+/** What a reason mentions of a record, in words; empty where there is nothing. */
 export interface ToldRecord {
   /** "Tasks". */
   readonly kinds: string
@@ -30,7 +30,7 @@ export interface ToldRecord {
 type WithOtherWords =
   | 'shown'
   | 'status_not_shown'
-  /** The state of the collection says the same. */
+  /** Told by the state of the collection. */
   | 'shown_stale'
   | 'shown_doubted'
   | 'leaves_unproven'
@@ -48,13 +48,13 @@ const byItself = 'Nothing to do: it updates by itself.'
 
 export const enMissing = {
   heading: 'Something missing?',
-  hint: 'Pick a day and read what this calendar has, what it does not have, and why.',
+  hint: 'Pick a day to see what this calendar shows, what it leaves out, and why.',
   day: 'Day',
   action: 'Look it up',
   shown: 'In this calendar',
   hidden: 'Not in this calendar',
-  notes: 'How old this is',
-  changes: 'When a change shows',
+  notes: 'How up to date this is',
+  changes: 'When changes appear',
   failed: 'This cannot be looked up right now. Try again in a few minutes.',
   /** A record by its kind. */
   kinds: {
@@ -74,9 +74,9 @@ export const enMissing = {
       `Your company’s system has no ${anyOf(kinds)} for you on this day. Perhaps something has not been entered yet, or was entered for another day.`,
     others: 'There is nothing on this day.',
     /** Not everything could be read. */
-    unread: 'Nothing is known for this day so far.',
+    unread: 'Nothing is known about this day yet.',
     outside: (first: string, last: string): string =>
-      `This calendar covers ${first} to ${last}. It has nothing on other days.`,
+      `This calendar covers ${first} to ${last}. Other days are empty.`,
   },
   more: (kinds: readonly string[]): string =>
     `Your company’s system has no other ${anyOf(kinds)} for you on this day. Perhaps something has not been entered yet.`,
@@ -116,7 +116,7 @@ export const enMissing = {
   }),
   reasons: {
     shown_unreadable: ({ since }) => ({
-      why: `As it was before ${since}: since then it cannot be read.`,
+      why: `It has been unreadable since ${since}; the calendar shows how it was before.`,
       todo: checked,
     }),
     kind_not_shown: ({ kinds }) => ({
@@ -130,11 +130,11 @@ export const enMissing = {
       todo: '',
     }),
     only_away: () => ({
-      why: 'Your only link says nothing but “Away”.',
+      why: 'Your only link shows just “Away”.',
       todo: 'Make another link for yourself.',
     }),
     nothing_to_do: () => ({
-      why: 'It is handed in; this calendar shows only timesheets that you still have to hand in.',
+      why: 'It has been submitted; this calendar shows only timesheets that you still have to submit.',
       todo: 'Nothing to do: it comes back if it is rejected.',
     }),
     no_due_date: () => ({
@@ -148,10 +148,10 @@ export const enMissing = {
         : 'Nothing to do: it appears once its day comes closer.',
     }),
     end_before_start: () => ({ why: 'It ends before it begins.', todo: correct }),
-    no_length: () => ({ why: 'It ends at the moment it begins.', todo: correct }),
+    no_length: () => ({ why: 'It begins and ends at the same time.', todo: correct }),
     out_of_range: () => ({ why: 'Its dates cannot be right.', todo: correct }),
     not_begun: () => ({
-      why: 'It has no end yet and has not begun.',
+      why: 'It has not begun and has no end yet.',
       todo: 'Nothing to do: it appears once it has begun.',
     }),
     unknown_status: () => ({ why: 'We do not know what its status means.', todo: checked }),
@@ -160,7 +160,7 @@ export const enMissing = {
       why: 'Its work schedule names a time zone that does not exist.',
       todo: checked,
     }),
-    malformed_day: () => ({ why: 'The hours of this day cannot be read.', todo: checked }),
+    malformed_day: () => ({ why: 'The hours for this day cannot be read.', todo: checked }),
     missing_schedule: () => ({
       why: 'A work schedule of this calendar no longer exists.',
       todo: 'Ask HR to choose another one.',
@@ -170,11 +170,11 @@ export const enMissing = {
       todo: 'Ask HR to choose another one.',
     }),
     needs_rotation: () => ({
-      why: 'It is not set which week of the rotation applies.',
+      why: 'Nobody has set which week of the rotation applies.',
       todo: 'Ask HR to set it.',
     }),
     unreadable: () => ({
-      why: 'Your company’s system sends something here that cannot be read.',
+      why: 'What your company’s system sends for this cannot be read.',
       todo: checked,
     }),
     schedule_not_chosen: () => ({
@@ -182,7 +182,7 @@ export const enMissing = {
       todo: 'Ask HR if that is wrong.',
     }),
     project_not_chosen: () => ({
-      why: 'This calendar does not show its project.',
+      why: 'This calendar does not show the project of this task.',
       todo: 'Ask HR if you want to see it here.',
     }),
     during_leave: () => ({
@@ -199,7 +199,7 @@ export const enMissing = {
     }),
     no_shifts: () => ({ why: 'There is no shift on this day.', todo: 'Ask HR if that is wrong.' }),
     nobody_works: () => ({
-      why: 'By the work schedule, nobody works on this day.',
+      why: 'According to the work schedule, nobody works on this day.',
       todo: 'Ask HR if that is wrong.',
     }),
     calendar_full: () => ({
@@ -207,7 +207,7 @@ export const enMissing = {
       todo: 'Nothing to do: it appears once its day comes closer.',
     }),
     belongs_to_another: () => ({
-      why: 'Your company’s system also sends it for somebody else, to whom it belongs.',
+      why: 'Your company’s system also lists this leave for somebody else, and it counts as theirs.',
       todo: 'Ask HR if it is yours.',
     }),
     newer_copy: () => ({
@@ -222,7 +222,7 @@ export const enMissing = {
     feed_closed: () => ({ why: 'This calendar has ended.', todo: 'Ask HR for a new one.' }),
     link_ended: () => ({ why: 'This link has ended.', todo: 'Ask HR for a new one.' }),
     unavailable: () => ({
-      why: 'Your company’s system does not answer as it should. Calendar apps keep what they have.',
+      why: 'Your company’s system is not answering properly. Calendar apps keep what they have.',
       todo: 'Nothing to do: it appears once the system answers.',
     }),
     left_out: () => ({ why: 'This calendar leaves it out.', todo: 'Ask HR why.' }),
@@ -235,7 +235,7 @@ export const enMissing = {
     not_asked: () => ({ why: 'Not read yet.', todo: 'Look again in a few minutes.' }),
     missing: () => ({
       why: 'Your company’s system no longer has what this calendar shows.',
-      todo: 'Ask HR to choose again.',
+      todo: 'Ask HR to check what it should show.',
     }),
     stale: (since) => ({
       why: `As of ${since}: your company’s system has not answered since then.`,
@@ -261,11 +261,11 @@ export const enMissing = {
       todo: 'Nothing to do: newer leave appears once that is certain.',
     }),
     unproven: () => ({
-      why: 'None is shown: it is not certain yet who the leave from your company’s system belongs to.',
+      why: 'None is shown: it is not yet certain who the leave from your company’s system belongs to.',
       todo: 'Nothing to do: it appears once that is certain.',
     }),
     person_held: (since) => ({
-      why: `${since === '' ? 'Not shown yet' : `As of ${since}`}: your company’s system now has a different name and email address here.`,
+      why: `${since === '' ? 'Not shown yet' : `As of ${since}`}: your company’s system now has a different name and email address for this person.`,
       todo: 'Ask HR to confirm that it is the same person.',
     }),
     misnamed: () => ({
@@ -283,9 +283,9 @@ export const enMissing = {
   asks: {
     /** `pause` is in minutes. */
     next: (client: string, ago: string, pause: number, by: string): string =>
-      `${client} synced ${ago} and syncs about ${every(pause)}: a change shows by about ${by}.`,
+      `${client} synced ${ago} and syncs about ${every(pause)}: changes appear by about ${by}.`,
     due: (client: string, ago: string): string =>
-      `${client} synced ${ago} and is due again: a change shows soon.`,
+      `${client} synced ${ago} and should sync again soon: changes appear then.`,
     unknown: (client: string, ago: string): string =>
       `${client} synced ${ago}. It is not known when it will sync next: refresh the calendar there.`,
     now: 'just now',
