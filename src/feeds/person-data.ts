@@ -15,7 +15,7 @@ import { audiences } from '../domain/feed-options.ts'
 import { anotherPerson, type Feed, locales } from '../domain/feed.ts'
 import type { LeaveClaim, LeaveProofStore } from '../domain/leave.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { PersonDataStore } from '../domain/person-data.ts'
+import type { ClaimOfPerson, PersonDataStore } from '../domain/person-data.ts'
 import type { Newcomer, NewcomerStore, PeopleStore, Person } from '../domain/person.ts'
 import type { Task } from '../domain/task.ts'
 import { type ErasureDeps, findPerson, findTasksNaming, nothingKept } from '../people/erasure.ts'
@@ -163,8 +163,8 @@ export interface PersonDataDeps extends ErasureDeps {
 }
 
 /**
- * Everything that `erasePerson` would remove, without secrets and without what belongs to others, and notes that in the audit
- * log. Fails like `erasePerson`; `not_found` also for somebody who has been erased.
+ * Everything that `erasePerson` would remove, without secrets and without what belongs to others or may do so, and notes that
+ * in the audit log. Fails like `erasePerson`; `not_found` also for somebody who has been erased.
  */
 export async function exportPerson(
   deps: PersonDataDeps,
@@ -205,7 +205,13 @@ async function collect(
   const found = await people.findPerson(companyId, userId)
   const departure = await departed.findDeparture(companyId, userId)
   const newcomer = await newcomers.findNewcomer(companyId, userId)
-  const tasks = await findTasksNaming(deps, person)
+  // Anything else in the database may be of another company's person with the same id.
+  const own = new Set([...kept.connectionIds, deps.connections.get(companyId)?.id])
+  const isOwn = ({ connectionId }: { readonly connectionId: string }): boolean =>
+    own.has(connectionId)
+  const connectionIds = (await erasure.listConnections(person)).filter((it) => own.has(it))
+  const tasks = (await findTasksNaming(deps, person)).filter(isOwn)
+  const claims = (await personData.listClaimsOf(person)).filter(isOwn)
   return {
     person: found ? viewPerson(found) : null,
     reports: kept.reports,
@@ -213,8 +219,8 @@ async function collect(
     hold: newcomer ? viewHold(newcomer) : null,
     feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
     sharedFeeds: shared.map(viewShared),
-    records: await listRecords(deps, person),
-    leaveClaims: await listClaims(deps, person),
+    records: await listRecords(deps, person, connectionIds),
+    leaveClaims: await listClaims(deps, person, claims),
     tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
     signIns: kept.signIns.map(({ createdAt, endsAt }) => ({
       createdAt: toIso(createdAt),
@@ -281,11 +287,12 @@ function viewShared(feed: Feed): PersonData['sharedFeeds'][number] {
 }
 
 async function listRecords(
-  { erasure, copies, proofs }: PersonDataDeps,
+  { copies, proofs }: PersonDataDeps,
   person: ErasedPerson,
+  connectionIds: readonly string[],
 ): Promise<PersonData['records']> {
   const found: PersonData['records'][number][] = []
-  for (const connectionId of await erasure.listConnections(person)) {
+  for (const connectionId of connectionIds) {
     for (const key of personalKeys(person.userId)) {
       const copy = await copies.findCopy(connectionId, key)
       if (!copy) continue
@@ -317,10 +324,10 @@ function ownedBy(userId: string, claims: readonly LeaveClaim[]): (leaveId: strin
 }
 
 async function listClaims(
-  { personData, proofs }: PersonDataDeps,
+  { proofs }: PersonDataDeps,
   person: ErasedPerson,
+  claims: readonly ClaimOfPerson[],
 ): Promise<PersonData['leaveClaims']> {
-  const claims = await personData.listClaimsOf(person)
   const byConnection = Map.groupBy(claims, ({ connectionId }) => connectionId)
   const found: PersonData['leaveClaims'][number][] = []
   for (const [connectionId, own] of byConnection) {

@@ -240,6 +240,32 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
     })
   })
 
+  it('has what the company read before at another address, and nothing that another company did', async ({
+    kept: store,
+    bridge,
+  }) => {
+    const before = [
+      ['before', companyId, 'kim'],
+      ['of_south', 'south', 'lou'],
+      ['of_nobody', null, 'lou'],
+    ] as const
+    for (const [id, ofCompany, who] of before) {
+      const examination = { companyId: ofCompany ?? '', ok: true, findings: [] }
+      if (ofCompany) await store.examinations.keepExamination(id, { examination, examinedAt: at })
+      const own = { id: `earlier_${who}`, startDate: at, endDate: at }
+      const member = { id: 'usr_kim', firstName: `namesake_${who}` }
+      await keep(store, id, 'leaves:usr_kim', [own])
+      await keep(store, id, 'tasks:prj', [{ id: `earliertask_${who}`, assignees: [member] }])
+      const present = [`earlier_${who}`]
+      await store.proofs.noteReading(id, readingOf('usr_kim', { present }))
+    }
+    const text = await (await bridge.api('GET', address)).text()
+    expect(text.match(/earlier(task)?_kim/g)).toEqual(
+      expect.arrayContaining(['earlier_kim', 'earliertask_kim']),
+    )
+    expect(text).not.toMatch(/lou/i)
+  })
+
   it('is the same by the command line, and nothing once the person is erased', async ({
     kept: _,
     bridge,
