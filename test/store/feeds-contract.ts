@@ -144,7 +144,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.markShown(uniqueId('feed'), shown)
     })
 
-    it('of people who are not in it any more, no shown leave is remembered', async () => {
+    it('of people who are not in it any more, no shown leave is remembered once it is served', async () => {
       const feed = adasFeed({ audience: 'others', userIds: ['usr_ada', 'usr_bob'] })
       await store.feeds.createFeed(feed, linkTo(feed))
       const shownIn = async () => {
@@ -156,6 +156,8 @@ export function testFeeds({ store, nodes }: Stores): void {
       const shownCollections = ['leaves:usr_ada', 'tasks:prj_web']
       expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
       await store.feeds.changeFeed(feed.id, (before) => ({ ...before, userIds: ['usr_bob'] }))
+      expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
+      await store.feeds.markShown(feed.id, [])
       expect(await shownIn()).toEqual({ leavesShown: false, shownCollections: ['tasks:prj_web'] })
     })
 
