@@ -8,7 +8,7 @@ import {
   saveAuditEvent,
 } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
-import { collectionOf } from '../domain/copy.ts'
+import { collectionKey, collectionOf } from '../domain/copy.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
 import type { ErasedPerson } from '../domain/erasure.ts'
 import { audiences } from '../domain/feed-options.ts'
@@ -79,7 +79,7 @@ export const personDataSchema = z
           namedAfter: z.string().nullable(),
           closedAt: instantSchema.nullable(),
           purgedAt: instantSchema.nullable(),
-          shown: z.array(z.string()).describe('Projects and invoices it has shown'),
+          shown: z.array(z.string()).describe('Projects, invoices and leave it has shown'),
           publishedAt: z
             .record(z.string(), instantSchema)
             .describe('When the calendar of each link last changed'),
@@ -98,6 +98,7 @@ export const personDataSchema = z
           createdAt: instantSchema,
           revokedAt: instantSchema.nullable(),
           closedBecause: z.string().nullable(),
+          leaveShown: z.boolean().describe('Whether it is noted that it has shown their leave'),
         }),
       )
       .describe('Feeds of teams, and feeds that include others too, who are not named'),
@@ -218,7 +219,7 @@ async function collect(
     departure: departure ? viewDeparture(departure) : null,
     hold: newcomer ? viewHold(newcomer) : null,
     feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
-    sharedFeeds: shared.map(viewShared),
+    sharedFeeds: shared.map((feed) => viewShared(feed, userId)),
     records: await listRecords(deps, person, connectionIds),
     leaveClaims: await listClaims(deps, person, claims),
     tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
@@ -280,10 +281,12 @@ async function viewFeeds(
   return views
 }
 
-function viewShared(feed: Feed): PersonData['sharedFeeds'][number] {
+function viewShared(feed: Feed, userId: string): PersonData['sharedFeeds'][number] {
   const { id, name, audience, timezone, locale, userIds, closedBecause } = feed
   const times = { createdAt: toIso(feed.createdAt), revokedAt: toIsoOrNull(feed.revokedAt) }
-  return { id, name, audience, timezone, locale, people: userIds.length, ...times, closedBecause }
+  const known = { id, name, audience, timezone, locale, people: userIds.length, closedBecause }
+  const leaves = collectionKey({ kind: 'leaves', subject: userId })
+  return { ...known, ...times, leaveShown: feed.shownCollections.includes(leaves) }
 }
 
 async function listRecords(

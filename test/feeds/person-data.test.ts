@@ -115,7 +115,9 @@ async function keep(
 /** What is kept of both at once. */
 async function keepShared(store: Store, connectionId: string): Promise<void> {
   const userIds = ['usr_kim', 'usr_lou']
-  const team = adasFeed({ companyId, userIds, audience: 'others', name: 'Team', namedAfter: null })
+  const names = { name: 'Team', namedAfter: null }
+  const shownCollections = userIds.map((id) => `leaves:${id}`)
+  const team = adasFeed({ companyId, userIds, audience: 'others', ...names, shownCollections })
   await store.feeds.createFeed(team, linkTo(team, { label: 'boss_lou' }))
   const ofLou = adasFeed({
     companyId,
@@ -210,8 +212,8 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
       hold: { since: iso },
       feeds: [{ activity: [{ client: 'google', polls: 3 }] }],
       sharedFeeds: expect.arrayContaining([
-        expect.objectContaining({ name: 'Team', people: 2 }),
-        expect.objectContaining({ name: 'Only one reports', people: 1 }),
+        expect.objectContaining({ name: 'Team', people: 2, leaveShown: true }),
+        expect.objectContaining({ name: 'Only one reports', people: 1, leaveShown: false }),
       ]),
       lostLinks: [iso],
       examinations: [{ examinedAt: iso, checks: ['people'] }],
