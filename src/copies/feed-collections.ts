@@ -1,10 +1,12 @@
 import type { Company } from '../domain/company.ts'
 import {
   type Collection,
+  collectionKey,
   collectionOf,
   type CopyHead,
   type CopyStore,
   holdsRecords,
+  keyPrefix,
 } from '../domain/copy.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -80,11 +82,13 @@ function put<K extends CollectionKind>(
 
 /**
  * Records leaves, projects and invoices that the feed is served with for the first time; leaves by person only where the feed
- * may have several. Returns the feed with `leavesShown` updated.
+ * may have several. Forgets those of people who are not among its `people` any more: not before, since until it is served
+ * without them, clients still have their leave. Returns the feed with `leavesShown` updated.
  */
 export async function markShown(
   { feeds }: { readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'> },
   feed: Feed,
+  people: Feed['userIds'],
   heads: readonly CopyHead[],
 ): Promise<Feed> {
   const shown = heads.filter(holdsRecords).map(({ key }) => ({ key, ...collectionOf(key) }))
@@ -93,9 +97,13 @@ export async function markShown(
   const keys = shown.flatMap(({ kind, key }) =>
     isMarked(kind) && !feed.shownCollections.includes(key) ? [key] : [],
   )
+  const known = new Set(people.map((subject) => collectionKey({ kind: 'leaves', subject })))
+  const isLess = feed.shownCollections.some(
+    (key) => key.startsWith(keyPrefix('leaves')) && !known.has(key),
+  )
   const leavesShown = feed.leavesShown || shown.some(({ kind }) => kind === 'leaves')
   await Promise.all([
-    keys.length > 0 && feeds.markShown(feed.id, keys),
+    (keys.length > 0 || isLess) && feeds.markShown(feed.id, keys),
     leavesShown !== feed.leavesShown && feeds.markLeavesShown(feed.id),
   ])
   return { ...feed, leavesShown }

@@ -15,6 +15,8 @@ export interface KeptOfPerson {
     readonly examinedAt: Instant
     readonly checks: readonly string[]
   }[]
+  /** Connections that are known to be, or to have been, the company's. */
+  readonly connectionIds: readonly string[]
   /** What they did themselves, as a person or as staff with an address that nobody else has. */
   readonly acts: readonly AuditEntry[]
 }

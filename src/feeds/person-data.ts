@@ -8,14 +8,14 @@ import {
   saveAuditEvent,
 } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
-import { collectionOf } from '../domain/copy.ts'
+import { collectionKey, collectionOf } from '../domain/copy.ts'
 import type { Departure, DepartureStore } from '../domain/departure.ts'
 import type { ErasedPerson } from '../domain/erasure.ts'
 import { audiences } from '../domain/feed-options.ts'
 import { anotherPerson, type Feed, locales } from '../domain/feed.ts'
 import type { LeaveClaim, LeaveProofStore } from '../domain/leave.ts'
 import type { LinkStore } from '../domain/link.ts'
-import type { PersonDataStore } from '../domain/person-data.ts'
+import type { ClaimOfPerson, PersonDataStore } from '../domain/person-data.ts'
 import type { Newcomer, NewcomerStore, PeopleStore, Person } from '../domain/person.ts'
 import type { Task } from '../domain/task.ts'
 import { type ErasureDeps, findPerson, findTasksNaming, nothingKept } from '../people/erasure.ts'
@@ -79,7 +79,7 @@ export const personDataSchema = z
           namedAfter: z.string().nullable(),
           closedAt: instantSchema.nullable(),
           purgedAt: instantSchema.nullable(),
-          shown: z.array(z.string()).describe('Projects and invoices it has shown'),
+          shown: z.array(z.string()).describe('Projects, invoices and leave it has shown'),
           publishedAt: z
             .record(z.string(), instantSchema)
             .describe('When the calendar of each link last changed'),
@@ -98,6 +98,7 @@ export const personDataSchema = z
           createdAt: instantSchema,
           revokedAt: instantSchema.nullable(),
           closedBecause: z.string().nullable(),
+          leaveShown: z.boolean().describe('Whether it is noted that it has shown their leave'),
         }),
       )
       .describe('Feeds of teams and of several people; the others are not named'),
@@ -163,8 +164,8 @@ export interface PersonDataDeps extends ErasureDeps {
 }
 
 /**
- * Everything that `erasePerson` would remove, without secrets and other people's data; noted in the audit log. Fails like
- * `erasePerson`, and with `not_found` for somebody who has been erased.
+ * Everything that `erasePerson` would remove, without secrets and what may be other people's data; noted in the audit log.
+ * Fails like `erasePerson`, and with `not_found` for somebody who has been erased.
  */
 export async function exportPerson(
   deps: PersonDataDeps,
@@ -205,16 +206,22 @@ async function collect(
   const found = await people.findPerson(companyId, userId)
   const departure = await departed.findDeparture(companyId, userId)
   const newcomer = await newcomers.findNewcomer(companyId, userId)
-  const tasks = await findTasksNaming(deps, person)
+  // Anything else in the database may be of another company's person with the same id.
+  const own = new Set([...kept.connectionIds, deps.connections.get(companyId)?.id])
+  const isOwn = ({ connectionId }: { readonly connectionId: string }): boolean =>
+    own.has(connectionId)
+  const connectionIds = (await erasure.listConnections(person)).filter((it) => own.has(it))
+  const tasks = (await findTasksNaming(deps, person)).filter(isOwn)
+  const claims = (await personData.listClaimsOf(person)).filter(isOwn)
   return {
     person: found ? viewPerson(found) : null,
     reports: kept.reports,
     departure: departure ? viewDeparture(departure) : null,
     hold: newcomer ? viewHold(newcomer) : null,
     feeds: await viewFeeds(deps, listing, feeds.filter(isAlone)),
-    sharedFeeds: shared.map(viewShared),
-    records: await listRecords(deps, person),
-    leaveClaims: await listClaims(deps, person),
+    sharedFeeds: shared.map((feed) => viewShared(feed, userId)),
+    records: await listRecords(deps, person, connectionIds),
+    leaveClaims: await listClaims(deps, person, claims),
     tasks: tasks.flatMap(({ copy }) => copy.records.flatMap((task) => ownPart(task, userId))),
     signIns: kept.signIns.map(({ createdAt, endsAt }) => ({
       createdAt: toIso(createdAt),
@@ -274,18 +281,21 @@ async function viewFeeds(
   return views
 }
 
-function viewShared(feed: Feed): PersonData['sharedFeeds'][number] {
+function viewShared(feed: Feed, userId: string): PersonData['sharedFeeds'][number] {
   const { id, name, audience, timezone, locale, userIds, closedBecause } = feed
   const times = { createdAt: toIso(feed.createdAt), revokedAt: toIsoOrNull(feed.revokedAt) }
-  return { id, name, audience, timezone, locale, people: userIds.length, ...times, closedBecause }
+  const known = { id, name, audience, timezone, locale, people: userIds.length, closedBecause }
+  const leaves = collectionKey({ kind: 'leaves', subject: userId })
+  return { ...known, ...times, leaveShown: feed.shownCollections.includes(leaves) }
 }
 
 async function listRecords(
-  { erasure, copies, proofs }: PersonDataDeps,
+  { copies, proofs }: PersonDataDeps,
   person: ErasedPerson,
+  connectionIds: readonly string[],
 ): Promise<PersonData['records']> {
   const found: PersonData['records'][number][] = []
-  for (const connectionId of await erasure.listConnections(person)) {
+  for (const connectionId of connectionIds) {
     for (const key of personalKeys(person.userId)) {
       const copy = await copies.findCopy(connectionId, key)
       if (!copy) continue
@@ -317,10 +327,10 @@ function ownedBy(userId: string, claims: readonly LeaveClaim[]): (leaveId: strin
 }
 
 async function listClaims(
-  { personData, proofs }: PersonDataDeps,
+  { proofs }: PersonDataDeps,
   person: ErasedPerson,
+  claims: readonly ClaimOfPerson[],
 ): Promise<PersonData['leaveClaims']> {
-  const claims = await personData.listClaimsOf(person)
   const byConnection = Map.groupBy(claims, ({ connectionId }) => connectionId)
   const found: PersonData['leaveClaims'][number][] = []
   for (const [connectionId, own] of byConnection) {

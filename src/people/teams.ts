@@ -3,7 +3,8 @@
  * feed of several people. They follow from the directory alone, whichever node reads it.
  */
 import type { DepartureShare } from '../domain/departure.ts'
-import { peopleMaxOf } from '../domain/feed-size.ts'
+import { peopleMax } from '../domain/feed-options.ts'
+import { isOutgrown, peopleMaxOf } from '../domain/feed-size.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed, Team } from '../domain/feed.ts'
 import type { ManagerChange } from '../domain/person.ts'
@@ -59,10 +60,10 @@ export async function followTeam(deps: TeamsDeps, feedId: string): Promise<void>
   const last = { joined: 0, left: 0 }
   const follow = async (feed: Feed): Promise<Feed | null> => {
     Object.assign(last, { joined: 0, left: 0 })
-    const { team, companyId, closedAt, revokedAt, options } = feed
+    const { team, companyId, closedAt, revokedAt } = feed
     if (!team || closedAt !== null || revokedAt !== null) return null
     const members = await listMembers(deps, companyId, team)
-    const userIds = members.slice(0, peopleMaxOf(options))
+    const userIds = members.slice(0, shownMaxOf(feed))
     last.joined = new Set(userIds).difference(new Set(feed.userIds)).size
     last.left = new Set(feed.userIds).difference(new Set(userIds)).size
     return last.joined + last.left > 0 ? { ...feed, userIds } : null
@@ -96,12 +97,13 @@ export type TeamCondition =
 /** Most serious first; empty for a feed without a team. */
 export async function teamConditions(
   deps: MembersDeps,
-  { companyId, team, options }: Pick<Feed, 'companyId' | 'team' | 'options'>,
+  feed: Feed,
 ): Promise<readonly TeamCondition[]> {
+  const { companyId, team } = feed
   if (!team) return []
   const { managerId } = team
   const members = (await listMembers(deps, companyId, team)).length
-  const shown = peopleMaxOf(options)
+  const shown = shownMaxOf(feed)
   const manager = await deps.teams.findManagerState(companyId, managerId)
   return [
     ...(manager === 'unknown' ? [{ about: 'team_manager_unknown' } as const] : []),
@@ -109,6 +111,11 @@ export async function teamConditions(
     ...(members === 0 ? [{ about: 'team_empty' } as const] : []),
     ...(members > shown ? [{ about: 'team_too_large', members, shown } as const] : []),
   ]
+}
+
+/** While the company's defaults keep a calendar from being served, nobody is taken out of it whom clients may still see. */
+function shownMaxOf(feed: Feed): number {
+  return feed.leavesShown && isOutgrown(feed) ? peopleMax : peopleMaxOf(feed.options)
 }
 
 /**

@@ -83,7 +83,10 @@ export class Publisher {
     const wasServed = opened.link.publication !== null
     const serviceable = serviceability({ feed, states, wasServed, proof, now: at, staleMs })
     const window = calendarWindow(at, feed.timezone, feed.options.window)
-    const open = { ...opened, feed: await markShown(this.#deps, feed, serviceable.heads) }
+    const open = {
+      ...opened,
+      feed: await markShown(this.#deps, feed, opened.feed.userIds, serviceable.heads),
+    }
     const fingerprint = fingerprintOf(this.#deps.versions, open, serviceable.heads, window)
     const departed = opened.feed.userIds.filter((id) => !feed.userIds.includes(id))
     const found = { states, proof, departed, window, at }

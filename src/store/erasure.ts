@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { patienceMs } from '../database/sqlite-connection.ts'
-import { keyPrefix } from '../domain/copy.ts'
+import { collectionKey, keyPrefix } from '../domain/copy.ts'
 import type { ErasedPerson, ErasureStore, NamedFeed } from '../domain/erasure.ts'
 import { AppError } from '../domain/errors.ts'
 import type { PersonInCompany } from '../domain/person.ts'
@@ -173,6 +173,7 @@ async function eraseFromFeeds(
   queries: Queries,
   person: PersonInCompany,
 ): Promise<Readonly<Record<'removed' | 'changed', readonly NamedFeed[]>>> {
+  const { companyId, userId } = person
   const removed: NamedFeed[] = []
   const changed: NamedFeed[] = []
   for (const { id } of await listFeeds(queries, person)) await lockFeed(queries, id)
@@ -197,9 +198,14 @@ async function eraseFromFeeds(
     const userIds = JSON.stringify(othersIn(`the feed ${id}`, feed.userIds, person))
     const left = { userIds, revision: revision + 1 }
     await queries.updateTable('feeds').set(left).where('id', '=', id).execute()
-    await changeShown(queries, id)
     const members = queries.deleteFrom('feedUsers').where('feedId', '=', id)
     await members.where('userId', '=', person.userId).execute()
+  }
+  const key = JSON.stringify(collectionKey({ kind: 'leaves', subject: userId }))
+  const noted = queries.selectFrom('feeds').select('id').where('companyId', '=', companyId)
+  for (const { id } of await noted.where(holds(sql.ref('shown'), key)).execute()) {
+    await lockFeed(queries, id)
+    await changeShown(queries, id)
   }
   return { removed, changed }
 }

@@ -195,7 +195,6 @@ function replaceFeed(
     if (!(await changeRow(before.set(columns)))) return false
     await transaction.deleteFrom('feedUsers').where('feedId', '=', id).execute()
     await insertUsers(transaction, [feed])
-    await changeShown(transaction, id)
     await noteOnFeeds(transaction, auditEvent, [{ feed }])
     return true
   })

@@ -33,6 +33,11 @@ export function personDataStore({ queries }: StoreDatabase): PersonDataStore {
         .select(({ fn }) => fn.countAll<number>().as('reports'))
         .where((of) => of.and({ companyId, managerId: userId }))
         .executeTakeFirstOrThrow()
+      const examined = await queries
+        .selectFrom('examinations')
+        .select('connectionId')
+        .where('companyId', '=', companyId)
+        .execute()
       const acts = await queries
         .selectFrom('audit')
         .selectAll()
@@ -46,6 +51,7 @@ export function personDataStore({ queries }: StoreDatabase): PersonDataStore {
         lostLinks: lostLinks.map(({ askedAt }) => askedAt),
         reports,
         examinations: await listNaming(queries, person),
+        connectionIds: examined.map(({ connectionId }) => connectionId),
         acts: acts.map(entryOf),
       }
     },

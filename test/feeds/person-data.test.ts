@@ -115,7 +115,9 @@ async function keep(
 /** What is kept about both at once. */
 async function keepShared(store: Store, connectionId: string): Promise<void> {
   const userIds = ['usr_kim', 'usr_lou']
-  const team = adasFeed({ companyId, userIds, audience: 'others', name: 'Team', namedAfter: null })
+  const names = { name: 'Team', namedAfter: null }
+  const shownCollections = userIds.map((id) => `leaves:${id}`)
+  const team = adasFeed({ companyId, userIds, audience: 'others', ...names, shownCollections })
   await store.feeds.createFeed(team, linkTo(team, { label: 'boss_lou' }))
   const ofLou = adasFeed({
     companyId,
@@ -210,8 +212,8 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
       hold: { since: iso },
       feeds: [{ activity: [{ client: 'google', polls: 3 }] }],
       sharedFeeds: expect.arrayContaining([
-        expect.objectContaining({ name: 'Team', people: 2 }),
-        expect.objectContaining({ name: 'Only one reports', people: 1 }),
+        expect.objectContaining({ name: 'Team', people: 2, leaveShown: true }),
+        expect.objectContaining({ name: 'Only one reports', people: 1, leaveShown: false }),
       ]),
       lostLinks: [iso],
       examinations: [{ examinedAt: iso, checks: ['people'] }],
@@ -238,6 +240,32 @@ describe.each(anyDatabase())('an export of a person, on $name', ({ createMigrate
       userIds: ['usr_kim'],
       label: null,
     })
+  })
+
+  it('has what the company read before at another address, and nothing that another company did', async ({
+    kept: store,
+    bridge,
+  }) => {
+    const before = [
+      ['before', companyId, 'kim'],
+      ['of_south', 'south', 'lou'],
+      ['of_nobody', null, 'lou'],
+    ] as const
+    for (const [id, ofCompany, who] of before) {
+      const examination = { companyId: ofCompany ?? '', ok: true, findings: [] }
+      if (ofCompany) await store.examinations.keepExamination(id, { examination, examinedAt: at })
+      const own = { id: `earlier_${who}`, startDate: at, endDate: at }
+      const member = { id: 'usr_kim', firstName: `namesake_${who}` }
+      await keep(store, id, 'leaves:usr_kim', [own])
+      await keep(store, id, 'tasks:prj', [{ id: `earliertask_${who}`, assignees: [member] }])
+      const present = [`earlier_${who}`]
+      await store.proofs.noteReading(id, readingOf('usr_kim', { present }))
+    }
+    const text = await (await bridge.api('GET', address)).text()
+    expect(text.match(/earlier(task)?_kim/g)).toEqual(
+      expect.arrayContaining(['earlier_kim', 'earliertask_kim']),
+    )
+    expect(text).not.toMatch(/lou/i)
   })
 
   it('is the same by the command line, and nothing once the person is erased', async ({

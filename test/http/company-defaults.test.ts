@@ -14,6 +14,7 @@ import {
 } from '../support/bridge/bridge.ts'
 import { it as base, type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
+import { leave } from '../support/company/people.ts'
 import { databases } from '../support/database/databases.ts'
 import { insertFeeds } from '../support/database/many-feeds.ts'
 import { askedBy } from '../support/database/statements.ts'
@@ -282,24 +283,39 @@ describe('defaults that do not fit a feed', () => {
     expect(ownOptions).toEqual({})
   })
 
-  it('a feed that would show too many shifts is not served, rather than without them', async ({
-    bridge,
-    company,
-  }) => {
-    const people = Array.from({ length: 30 }, (_, index) => `usr_${index}`)
-    company.records.users = people.map((id) => ({ id, firstName: id, isActive: true }))
-    const team = await bridge.createFeed({ userIds: people })
-    const before = await pollNow(calendarUrl(team))
-    expect(before.status).toBe(200)
-    const window = { pastDays: 3660, futureDays: 3660 }
-    await setDefaults(bridge, { others: { window, shifts: { show: true } } })
-    const refused = await pollNow(calendarUrl(team))
-    expect([refused.status, refused.text]).toEqual([503, expect.stringMatching('too many shifts')])
-    const renamed = await bridge.api('PATCH', `/api/feeds/${team.id}`, { name: 'Team' })
-    expect(renamed.status).toBe(200)
-    await setDefaults(bridge, { others: null })
-    expect((await pollNow(calendarUrl(team))).status).toBe(200)
-  })
+  const people = Array.from({ length: 30 }, (_, index) => `usr_${10 + index}`)
+  it.for([
+    ['a feed', { userIds: people }],
+    ['a team', { team: { managerId: 'usr_mia' } }],
+  ] as const)(
+    '%s that would show too many shifts is not served, rather than less of it',
+    async ([, input], { bridge, clock, company, node, poll }) => {
+      const ofMia = { assignedManagerId: 'usr_mia', isActive: true }
+      company.records.users = people.map((id) => ({ id, firstName: id, ...ofMia }))
+      company.records.users = [...company.records.users, { id: 'usr_mia', isActive: true }]
+      const leaves = people.map((id) => [id, [leave(`lv_${id}`, '2026-01-12')]])
+      company.records.leaves = Object.fromEntries(leaves)
+      await node.store.people.seePeople('main', company.records.users, clock.now())
+      for (const connection of node.connections.values()) {
+        await node.directory.listRefreshed(connection, () => undefined)
+      }
+      const team = await bridge.createFeed(input)
+      for (let polls = 0; polls < 3; polls += 1) await poll(calendarUrl(team))
+      expect((await poll(calendarUrl(team))).titles).toHaveLength(people.length)
+      const window = { pastDays: 3660, futureDays: 3660 }
+      await setDefaults(bridge, { others: { window, shifts: { show: true } } })
+      const refused = await pollNow(calendarUrl(team))
+      expect([refused.status, refused.text]).toEqual([
+        503,
+        expect.stringMatching('too many shifts'),
+      ])
+      const renamed = await bridge.api('PATCH', `/api/feeds/${team.id}`, { name: 'Team' })
+      expect(renamed.status).toBe(200)
+      expect((await pollNow(calendarUrl(team))).status).toBe(503)
+      await setDefaults(bridge, { others: null })
+      expect((await poll(calendarUrl(team))).titles).toHaveLength(people.length)
+    },
+  )
 })
 
 /** Any of the options that change calendars, or null to remove one. */

@@ -72,6 +72,31 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect((await poll(url)).status).toBe(503)
   })
 
+  it('leaving and coming back while nothing can be served takes away nobody’s leave', async ({
+    bridge,
+    company,
+    node,
+    poll,
+  }) => {
+    const [userIds, others] = [['usr_ada', 'usr_bob'], ['usr_ada']]
+    const feed = await bridge.createFeed({ userIds })
+    const url = calendarUrl(feed)
+    for (let polls = 0; polls < 4; polls += 1) await poll(url)
+    for (const { id } of node.connections.values()) {
+      await node.store.copies.dropCopies(id, ['leaves:usr_ada', 'leaves:usr_bob'])
+    }
+    for (const id of userIds) company.faults.set(leavesOf(id), 500)
+    for (const members of [others, userIds]) {
+      await bridge.api('PATCH', `/api/feeds/${feed.id}`, { userIds: members })
+      expect((await poll(url)).status).toBe(503)
+    }
+    company.faults.delete(leavesOf('usr_ada'))
+    for (let polls = 0; polls < 3; polls += 1) expect((await poll(url)).status).toBe(503)
+    await bridge.api('PATCH', `/api/feeds/${feed.id}`, { userIds: others })
+    expect((await poll(url)).titles.join()).toContain('ada')
+    expect((await node.store.feeds.findFeed(feed.id))?.shownCollections).toEqual(['leaves:usr_ada'])
+  })
+
   it('adding somebody to a calendar takes away nobody’s leave', async ({
     bridge,
     company,

@@ -52,6 +52,9 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const [companyId, keys] = [uniqueId('company'), [`leaves:${userId}`, `user:${userId}`]]
     const feed = adasFeed({ companyId, userIds: [userId] })
     await store.feeds.createFeed(feed, linkTo(feed))
+    const left = { companyId, audience: 'others', userIds: ['usr_bob'] } as const
+    const former = adasFeed({ ...left, shownCollections: [`leaves:${userId}`] })
+    await store.feeds.createFeed(former, linkTo(former))
     for (const key of keys) {
       await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), { companyId, userId })
     }

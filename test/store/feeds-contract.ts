@@ -144,7 +144,7 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.markShown(uniqueId('feed'), shown)
     })
 
-    it('forgets the shown leave of people who are no longer in it', async () => {
+    it('forgets, once it is served, the shown leave of people who are no longer in it', async () => {
       const feed = adasFeed({ audience: 'others', userIds: ['usr_ada', 'usr_bob'] })
       await store.feeds.createFeed(feed, linkTo(feed))
       const shownIn = async () => {
@@ -156,6 +156,8 @@ export function testFeeds({ store, nodes }: Stores): void {
       const shownCollections = ['leaves:usr_ada', 'tasks:prj_web']
       expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
       await store.feeds.changeFeed(feed.id, (before) => ({ ...before, userIds: ['usr_bob'] }))
+      expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
+      await store.feeds.markShown(feed.id, [])
       expect(await shownIn()).toEqual({ leavesShown: false, shownCollections: ['tasks:prj_web'] })
     })
 
