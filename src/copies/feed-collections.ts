@@ -86,7 +86,7 @@ function put<K extends CollectionKind>(
  * without them, clients still have their leave. Returns the feed with `leavesShown` updated.
  */
 export async function markShown(
-  { feeds }: { readonly feeds: Pick<FeedStore, 'markLeavesShown' | 'markShown'> },
+  { feeds }: { readonly feeds: Pick<FeedStore, 'markShown'> },
   feed: Feed,
   people: Feed['userIds'],
   heads: readonly CopyHead[],
@@ -102,9 +102,8 @@ export async function markShown(
     (key) => key.startsWith(keyPrefix('leaves')) && !known.has(key),
   )
   const leavesShown = feed.leavesShown || shown.some(({ kind }) => kind === 'leaves')
-  await Promise.all([
-    (keys.length > 0 || isLess) && feeds.markShown(feed.id, keys),
-    leavesShown !== feed.leavesShown && feeds.markLeavesShown(feed.id),
-  ])
+  if (keys.length > 0 || isLess || leavesShown !== feed.leavesShown) {
+    await feeds.markShown(feed.id, { keys, leaves: leavesShown })
+  }
   return { ...feed, leavesShown }
 }

@@ -31,8 +31,15 @@ export interface FeedStore {
    * came in between, `change` is asked again; `conflict` if that happens all the time.
    */
   changeFeed(id: string, change: FeedChange, auditEvent?: AuditEvent): Promise<Feed | undefined>
-  markLeavesShown(feedId: string): Promise<void>
-  markShown(feedId: string, keys: readonly string[]): Promise<void>
+  /** Notes with what it has been served, and forgets the leave of people who are not in it any more. */
+  markShown(feedId: string, shown: ShownMarks): Promise<void>
+}
+
+export interface ShownMarks {
+  /** `shownCollections`. */
+  readonly keys: readonly string[]
+  /** `leavesShown`. */
+  readonly leaves: boolean
 }
 
 /** Null leaves the feed as it is. Of its options, `ownOptions` count. */

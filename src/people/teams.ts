@@ -4,7 +4,7 @@
  */
 import type { DepartureShare } from '../domain/departure.ts'
 import { peopleMax } from '../domain/feed-options.ts'
-import { isOutgrown, peopleMaxOf } from '../domain/feed-size.ts'
+import { isTooLargeByDefaults, peopleMaxOf } from '../domain/feed-size.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed, Team } from '../domain/feed.ts'
 import type { ManagerChange } from '../domain/person.ts'
@@ -115,7 +115,7 @@ export async function teamConditions(
 
 /** While the company's defaults keep a calendar from being served, nobody is taken out of it whom clients may still see. */
 function shownMaxOf(feed: Feed): number {
-  return feed.leavesShown && isOutgrown(feed) ? peopleMax : peopleMaxOf(feed.options)
+  return feed.leavesShown && isTooLargeByDefaults(feed) ? peopleMax : peopleMaxOf(feed.options)
 }
 
 /**

@@ -205,7 +205,7 @@ async function eraseFromFeeds(
   const noted = queries.selectFrom('feeds').select('id').where('companyId', '=', companyId)
   for (const { id } of await noted.where(holds(sql.ref('shown'), key)).execute()) {
     await lockFeed(queries, id)
-    await changeShown(queries, id)
+    await changeShown(queries, id, { keys: [], leaves: false })
   }
   return { removed, changed }
 }

@@ -9,7 +9,7 @@ import { collectionOf } from '../domain/copy.ts'
 import { creationKeptMs } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import { firstNamePlace, namesOf, usualTemplates } from '../domain/feed-name.ts'
-import type { FeedFilter, FeedStore, FeedWithLink } from '../domain/feed-store.ts'
+import type { FeedFilter, FeedStore, FeedWithLink, ShownMarks } from '../domain/feed-store.ts'
 import { anotherPerson, type Feed, locales, programLocale } from '../domain/feed.ts'
 import { createRests } from '../json/rest.ts'
 import { noteOnFeeds } from './audit.ts'
@@ -150,14 +150,10 @@ export function feedStore(database: StoreDatabase, changed: ChangedFeeds): FeedS
       }
       throw new AppError('conflict', 'The feed is being changed by others; try again.')
     },
-    async markLeavesShown(feedId) {
-      const feed = queries.updateTable('feeds').where('id', '=', feedId)
-      await feed.set({ leavesShown: 1 }).execute()
-    },
-    markShown: (feedId, keys) =>
+    markShown: (feedId, shown) =>
       queries.transaction().execute(async (transaction) => {
         await lockFeed(transaction, feedId)
-        await changeShown(transaction, feedId, (before) => [...before, ...keys])
+        await changeShown(transaction, feedId, shown)
       }),
   }
 }
@@ -184,7 +180,7 @@ function replaceFeed(
   auditEvent: AuditEvent | undefined,
 ): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
-    // Only markLeavesShown and markShown set these: a change may be based on an older read.
+    // Only markShown sets these: a change may be based on an older read.
     const { leavesShown: _, shown: __, name, locale, ...others } = row
     // A name given by an earlier release stays until it or the language changes.
     const columns = isRenamed ? { ...others, name, locale } : others
@@ -200,27 +196,30 @@ function replaceFeed(
   })
 }
 
-/** Changes what the feed has shown. Drops everything of people who are no longer in it. */
+/** Adds to what the feed has shown. Drops everything of people who are no longer in it. */
 export async function changeShown(
   queries: Queries,
   id: string,
-  change: (shown: readonly string[]) => readonly string[] = (shown) => shown,
+  { keys, leaves }: ShownMarks,
 ): Promise<void> {
-  const feeds = queries.selectFrom('feeds').select(['shown', 'userIds']).where('id', '=', id)
+  const columns = ['audience', 'userIds', 'shown', 'leavesShown'] as const
+  const feeds = queries.selectFrom('feeds').select(columns).where('id', '=', id)
   const row = await feeds.executeTakeFirst()
   if (!row) return
   const people = new Set(idsIn(row.userIds))
   const before = idsIn(row.shown)
-  const kept = [...new Set(change(before))].filter((key) => {
+  const kept = [...new Set([...before, ...keys])].filter((key) => {
     const { kind, subject } = collectionOf(key)
     return kind !== 'leaves' || people.has(subject)
   })
-  const shown = JSON.stringify(kept)
-  if (shown === row.shown) return
-  // It has shown leave only of people who are gone.
-  const isNone = before.some(isOfLeaves) && !kept.some(isOfLeaves)
-  const columns = { shown, ...(isNone && { leavesShown: 0 }) }
-  await queries.updateTable('feeds').set(columns).where('id', '=', id).execute()
+  const isNoted = kept.some(isOfLeaves)
+  // It may have shown leave only of people who are gone.
+  const isNone = !isNoted && before.some(isOfLeaves)
+  const isShown =
+    isNoted || (leaves && row.audience === 'own') || (row.leavesShown === 1 && !isNone)
+  const shown = { shown: JSON.stringify(kept), leavesShown: Number(isShown) }
+  if (shown.shown === row.shown && shown.leavesShown === row.leavesShown) return
+  await queries.updateTable('feeds').set(shown).where('id', '=', id).execute()
 }
 
 function isOfLeaves(key: string): boolean {

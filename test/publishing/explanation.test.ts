@@ -257,8 +257,7 @@ describe('links', () => {
     })
     await choose('default', { hide: ['tasks'] })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({
-      tsk_ada:
-        'hidden_by_holder: By choice of the holder it is hidden on the links "default", "family".',
+      tsk_ada: 'hidden_by_holder: The holder has hidden it on the links "default", "family".',
     })
     await choose('default', { onlyAway: true })
     expect(await reasons(feed, '?kind=task&date=2026-01-20')).toEqual({

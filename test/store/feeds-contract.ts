@@ -124,7 +124,7 @@ export function testFeeds({ store, nodes }: Stores): void {
     it('the mark that leaves were shown is permanent and does not change the revision', async () => {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
-      await store.feeds.markLeavesShown(feed.id)
+      await store.feeds.markShown(feed.id, { keys: [], leaves: true })
       expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, leavesShown: true })
       await store.feeds.changeFeed(feed.id, () => feed)
       expect(await store.feeds.findFeed(feed.id)).toMatchObject({ leavesShown: true, revision: 2 })
@@ -134,14 +134,14 @@ export function testFeeds({ store, nodes }: Stores): void {
       const feed = adasFeed()
       await store.feeds.createFeed(feed, linkTo(feed))
       const shown = ['tasks:prj_web', 'invoice:inv_1', 'tasks:prj_ops']
-      await store.feeds.markShown(feed.id, shown.slice(0, 2))
-      await store.feeds.markShown(feed.id, shown.slice(1))
-      await store.feeds.markShown(feed.id, [])
+      await store.feeds.markShown(feed.id, { keys: shown.slice(0, 2), leaves: false })
+      await store.feeds.markShown(feed.id, { keys: shown.slice(1), leaves: false })
+      await store.feeds.markShown(feed.id, { keys: [], leaves: false })
       expect(await store.feeds.findFeed(feed.id)).toEqual({ ...feed, shownCollections: shown })
       await store.feeds.changeFeed(feed.id, () => feed)
       const changed = { ...feed, shownCollections: shown, revision: 2 }
       expect(await store.feeds.findFeed(feed.id)).toEqual(changed)
-      await store.feeds.markShown(uniqueId('feed'), shown)
+      await store.feeds.markShown(uniqueId('feed'), { keys: shown, leaves: false })
     })
 
     it('forgets, once it is served, the shown leave of people who are no longer in it', async () => {
@@ -151,13 +151,15 @@ export function testFeeds({ store, nodes }: Stores): void {
         const { leavesShown, shownCollections } = (await store.feeds.findFeed(feed.id))!
         return { leavesShown, shownCollections }
       }
-      await store.feeds.markLeavesShown(feed.id)
-      await store.feeds.markShown(feed.id, ['leaves:usr_ada', 'tasks:prj_web', 'leaves:usr_cleo'])
+      await store.feeds.markShown(feed.id, {
+        keys: ['leaves:usr_ada', 'tasks:prj_web', 'leaves:usr_cleo'],
+        leaves: true,
+      })
       const shownCollections = ['leaves:usr_ada', 'tasks:prj_web']
       expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
       await store.feeds.changeFeed(feed.id, (before) => ({ ...before, userIds: ['usr_bob'] }))
       expect(await shownIn()).toEqual({ leavesShown: true, shownCollections })
-      await store.feeds.markShown(feed.id, [])
+      await store.feeds.markShown(feed.id, { keys: ['leaves:usr_ada'], leaves: true })
       expect(await shownIn()).toEqual({ leavesShown: false, shownCollections: ['tasks:prj_web'] })
     })
 
@@ -166,7 +168,10 @@ export function testFeeds({ store, nodes }: Stores): void {
       await store.feeds.createFeed(feed, linkTo(feed))
       const shown = Array.from({ length: 10 }, (_, index) => `tasks:prj_${index}`)
       const marks = shown.map((key, index) =>
-        nodes[index % 2 === 0 ? 0 : 1].call('feeds', 'markShown', feed.id, [key]),
+        nodes[index % 2 === 0 ? 0 : 1].call('feeds', 'markShown', feed.id, {
+          keys: [key],
+          leaves: false,
+        }),
       )
       await Promise.all(marks)
       const kept = await store.feeds.findFeed(feed.id)

@@ -522,7 +522,7 @@ function testFeedMemory(create: CreateDatabase): void {
   })
 
   it('feeds can still be changed and marked', async () => {
-    await store.feeds.markShown('open', ['tasks:prj_web'])
+    await store.feeds.markShown('open', { keys: ['tasks:prj_web'], leaves: false })
     await store.feeds.changeFeed('open', (feed) => ({ ...feed, purgedAt: 8 }))
     expect(await store.feeds.findFeed('open')).toMatchObject({
       purgedAt: 8,
