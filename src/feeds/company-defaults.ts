@@ -8,11 +8,10 @@ import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, type InputFault } from '../domain/errors.ts'
 import { type Audience, audiences, type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import { hasTooManyShifts } from '../domain/feed-size.ts'
 import { type CompanyDefaults, type KeptDefaults, locales, noDefaults } from '../domain/feed.ts'
 import { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
-import { tooManyShifts } from './feed-drafts.ts'
+import { refuseTooManyShifts } from './feed-drafts.ts'
 import { fixedIn, nameTemplateField, objectField, parseInput } from './feed-input.ts'
 import {
   changedOptions,
@@ -155,8 +154,9 @@ export class Companies {
     const lookup = new CompanyLookup(connection, this.#deps)
     const before = await lookup.findDefaults()
     const checks = audiences.map(async (audience) => {
-      const options = patchedOptions(before, patch, audience)
-      refuseTooManyShifts(audience, options)
+      const options = readOptions(audience, patchedOptions(before, patch, audience))
+      // Larger feeds are not served by these defaults; this refuses what no feed could show.
+      refuseTooManyShifts({ userIds: [''], options }, placeOf(audience))
       const change = patch?.[audience]
       return change ? checkSchedules(change, lookup, placeOf(audience)) : []
     })
@@ -200,13 +200,6 @@ function patchedOptions(
   const options = patchOptions(before[audience], change, placeOf(audience))
   refuseForAudience(audience, options, placeOf(audience))
   return options
-}
-
-/** Larger feeds are not served by these defaults; this refuses what no feed could show. */
-function refuseTooManyShifts(audience: Audience, own: OwnOptions): void {
-  if (!hasTooManyShifts({ userIds: [''], options: readOptions(audience, own) })) return
-  const faults = [{ pointer: `${placeOf(audience).pointer}/window`, detail: tooManyShifts }]
-  throw new AppError('invalid', 'The defaults are not valid.', { faults })
 }
 
 function isReached(

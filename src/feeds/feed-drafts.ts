@@ -15,7 +15,7 @@ import { createRests, type Rests } from '../json/rest.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
 import { type NewFeed, newFeedSchema, inputFaults, isObject } from './feed-input.ts'
-import { patchOptions, refuseForAudience } from './feed-options.ts'
+import { type OptionsPlace, patchOptions, refuseForAudience } from './feed-options.ts'
 import { refuseOtherThanOne, type SettledTeam, settleTeam } from './feed-team.ts'
 import { invalidFeed, asFailure } from './link-replacement.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
@@ -285,10 +285,13 @@ function asInvalid(error: unknown): AppError {
   return failure
 }
 
-export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`
+const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are looked at.`
 
 /** `invalid` if the shifts are more than any calendar can show. */
-export function refuseTooManyShifts(feed: Pick<Feed, 'userIds' | 'options'>): void {
+export function refuseTooManyShifts(
+  feed: Pick<Feed, 'userIds' | 'options'>,
+  { pointer = '/options' }: OptionsPlace = {},
+): void {
   if (!hasTooManyShifts(feed)) return
-  throw invalidFeed('/options/window', tooManyShifts)
+  throw invalidFeed(`${pointer}/window`, tooManyShifts)
 }
