@@ -249,12 +249,10 @@ function sayStatus(
 }
 
 async function nameOfPerson(
-  { access }: PageDeps,
+  { people }: PageDeps,
   { companyId, userId }: PersonInCompany,
 ): Promise<string> {
-  const found = await access.peopleByMail.findById(userId)
-  const known = found.find((it) => it.companyId === companyId)
-  const name = displayName(known && { firstName: known.firstName, lastName: known.lastName })
+  const name = displayName(await people.findPerson(companyId, userId))
   return isolated(isVisible(name) ? name : userId)
 }
 
