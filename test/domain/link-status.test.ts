@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ClientActivity,
   type ClientFamily,
-  linkStatuses,
+  linkStatus,
   nextPoll,
 } from '../../src/domain/activity.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
@@ -45,22 +45,18 @@ it.each([
   ['got an error', polled(9, hour, hour, 503), 'refused'],
   ['got an error, long ago', polled(9, hour, 9 * day, 503), 'stopped'],
 ] as const)('a program that %s', (_name, activity, state) => {
-  expect(linkStatuses(link, [activity], now)).toEqual([
-    { client: 'apple', askedAt: activity.lastPolledAt, state },
-  ])
+  const status = { client: 'apple', askedAt: activity.lastPolledAt, state }
+  expect(linkStatus(link, [activity], now)).toEqual(status)
 })
 
-it('the program that asked last comes first, and browsers do not count', () => {
+it('the program that asked last counts, and browsers do not', () => {
   const all = [
     polled(9, hour, 9 * day),
     { ...polled(1, 0, hour), client: 'google' } as const,
     { ...polled(1, 0, 0), client: 'browser' } as const,
     { ...polled(1, 0, 0), label: 'another' },
   ]
-  expect(linkStatuses(link, all, now).map(({ client, state }) => `${client} ${state}`)).toEqual([
-    'google synced',
-    'apple stopped',
-  ])
+  expect(linkStatus(link, all, now)).toMatchObject({ client: 'google', state: 'synced' })
 })
 
 describe('the next poll of a link is expected', () => {
