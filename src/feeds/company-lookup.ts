@@ -68,16 +68,16 @@ export class CompanyLookup {
     }
   }
 
-  /** `invalid` with the ids that may belong to another person by now, unless the feed has them already. */
-  async refuseHeld(
+  /** As `findUsers`; also `invalid` with the ids that may belong to another person by now, unless the feed has them already. */
+  async findUsersToShow(
     ids: readonly string[],
-    { users }: KnownUsers,
     before: readonly string[] = [],
     pointerOf = pointerOfUser,
-  ): Promise<void> {
+  ): Promise<KnownUsers> {
+    const known = await this.findUsers(ids, pointerOf)
     const { identities } = this.#deps
     const { id: companyId } = this.connection.company
-    for (const user of users) await identities.noteRecord(companyId, user)
+    for (const user of known.users) await identities.noteRecord(companyId, user)
     const held = await identities.listHeld(companyId)
     const faults = ids.flatMap((id, index) =>
       held.has(id) && !before.includes(id)
@@ -85,6 +85,7 @@ export class CompanyLookup {
         : [],
     )
     if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+    return known
   }
 
   findDefaults(): Promise<KeptDefaults> {

@@ -122,8 +122,7 @@ export class FeedDrafts {
       return { users: [], ...(await settleTeam(this.#deps, lookup, team)) }
     }
     if (!userIds) return { users: [], warnings: [] }
-    const known = await lookup.findUsers(userIds)
-    await lookup.refuseHeld(userIds, known)
+    const known = await lookup.findUsersToShow(userIds)
     if (audienceOf({ audience, userIds }) === 'own') refuseDeparted(known.users)
     return known
   }
