@@ -203,7 +203,7 @@ function remindersWith(...others: readonly (string | number)[]): readonly (strin
 /** Each leaves an ended link, which is kept for long. */
 const replacementsADayMax = 10
 /** A form that is sent again within it gets the same answer. */
-const sentAgainMs = 600_000
+export const sentAgainMs = 600_000
 
 const holder = { actor: 'holder' }
 
