@@ -6,6 +6,7 @@ import { AppError } from '../domain/errors.ts'
 import { reminderMinutesMax } from '../domain/feed-options.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { readLinkLabel } from '../feeds/link-label.ts'
+import { isObject } from '../json/is-object.ts'
 
 /** Collects the values of an option that may be repeated; each must not be empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
@@ -26,7 +27,7 @@ export function jsonObject(value: string): Readonly<Record<string, unknown>> {
       'It must be JSON with straight quotes, such as {"leaves": {"detail": "absent"}}.',
     )
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  if (isObject(parsed)) return parsed
   throw new InvalidArgumentError('It must be a JSON object.')
 }
 

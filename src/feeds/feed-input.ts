@@ -7,6 +7,7 @@ import { audiences, peopleMax } from '../domain/feed-options.ts'
 import { feedStates, locales, teamDepths } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
+import { isObject } from '../json/is-object.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
 import { isDots, linkLabelLengthMax } from './link-label.ts'
 
@@ -64,10 +65,6 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
   ['0', false],
 ])
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig

@@ -24,8 +24,9 @@ import {
 } from '../../domain/link.ts'
 import { hashSecret, makeSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Clock, Log } from '../../domain/world.ts'
+import { isObject } from '../../json/is-object.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
-import { isObject, parseInput } from '../feed-input.ts'
+import { parseInput } from '../feed-input.ts'
 import { choiceShape } from '../feed-options.ts'
 import {
   type AuditDeps,
