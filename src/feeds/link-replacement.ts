@@ -162,6 +162,14 @@ export function noFeed(id: string): AppError {
   return new AppError('not_found', `There is no feed ${id}.`)
 }
 
+/** Gives a conflict that sentence, and rethrows it and anything else. */
+export function sayConflict(message: string): (error: unknown) => never {
+  return (cause) => {
+    if (asAppError(cause)?.code !== 'conflict') throw cause
+    throw new AppError('conflict', message, { cause })
+  }
+}
+
 /** Rethrows anything but an operating error. */
 export function asFailure(error: unknown): AppError {
   const known = asAppError(error)
