@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util'
 
 import type { z } from 'zod'
 
-import { AppError } from '../domain/errors.ts'
+import { AppError, codeOf } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { fromJson } from './fields.ts'
 import {
@@ -28,7 +28,7 @@ export function readEnvironmentFile(readFile: ReadFile): Environment {
   try {
     return parseEnv(readText('.env', readFile))
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'damaged'
+    const code = codeOf(cause) || 'damaged'
     if (code === 'ENOENT') return {}
     throw new AppError('invalid', `.env cannot be read by this account (${code}).`, { cause })
   }
