@@ -113,6 +113,13 @@ export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined
 }
 
+/** Rethrows anything else. */
+export function asFailure(error: unknown): AppError {
+  const known = asAppError(error)
+  if (!known) throw error
+  return known
+}
+
 /** The code of a fault of the system, of Node or of a package; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -6,7 +6,7 @@ import { logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { FeedsAlike } from '../domain/company-defaults.ts'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
-import { AppError, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, type InputFault } from '../domain/errors.ts'
 import { type Audience, audiences, type OwnOptions, readOptions } from '../domain/feed-options.ts'
 import { type CompanyDefaults, type KeptDefaults, locales, noDefaults } from '../domain/feed.ts'
 import { CompanyLookup } from './company-lookup.ts'
@@ -21,7 +21,7 @@ import {
   valueAt,
 } from './feed-options.ts'
 import { type Answer, countSchema, warningsSchema } from './feed-view.ts'
-import { asFailure, auditEventOf } from './link-replacement.ts'
+import { auditEventOf } from './link-replacement.ts'
 import { checkSchedules } from './schedule-options.ts'
 
 const placeholder = '{firstName} stands for the first name of the person'

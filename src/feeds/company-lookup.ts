@@ -3,14 +3,14 @@ import PQueue from 'p-queue'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
-import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, asAppError, type InputFault } from '../domain/errors.ts'
 import type { KeptDefaults } from '../domain/feed.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
-import { asFailure, invalidFeed } from './link-replacement.ts'
+import { invalidFeed } from './link-replacement.ts'
 
 /** The connection of the company, which can be omitted if there is only one; `invalid` otherwise. */
 export function connectionOf(

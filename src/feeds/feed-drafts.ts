@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { withDefaults } from '../domain/company-defaults.ts'
-import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { defaultName, usualNames } from '../domain/feed-name.ts'
 import type { Audience } from '../domain/feed-options.ts'
 import { hasTooManyShifts, shiftsMax } from '../domain/feed-size.ts'
@@ -18,7 +18,7 @@ import type { FeedsDeps } from './deps.ts'
 import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
 import { type OptionsPlace, patchOptions, refuseForAudience } from './feed-options.ts'
 import { refuseOtherThanOne, type SettledTeam, settleTeam } from './feed-team.ts'
-import { invalidFeed, asFailure } from './link-replacement.ts'
+import { invalidFeed } from './link-replacement.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
 const draftsAtOnce = 64

@@ -169,10 +169,3 @@ export function sayConflict(message: string): (error: unknown) => never {
     throw new AppError('conflict', message, { cause })
   }
 }
-
-/** Rethrows anything but an operating error. */
-export function asFailure(error: unknown): AppError {
-  const known = asAppError(error)
-  if (!known) throw error
-  return known
-}

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
-import { AppError, type InputFault } from '../../domain/errors.ts'
+import { AppError, asFailure, type InputFault } from '../../domain/errors.ts'
 import { isOfSameName } from '../../domain/feed-name.ts'
 import { readOptions } from '../../domain/feed-options.ts'
 import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
@@ -18,7 +18,6 @@ import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import { patchOptions } from '../feed-options.ts'
 import { type FeedView, type ImportedFeedView, viewFeed } from '../feed-view.ts'
-import { asFailure } from '../link-replacement.ts'
 import type { PersonNames } from './person-names.ts'
 import {
   cellOf,
