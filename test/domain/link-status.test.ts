@@ -7,24 +7,13 @@ import {
   linkStatus,
   nextPoll,
 } from '../../src/domain/activity.ts'
-import type { FeedLink } from '../../src/domain/link.ts'
+import { newLink } from '../../src/feeds/link-replacement.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const now = Date.UTC(2026, 4, 18)
 
-const link: FeedLink = {
-  feedId: 'feed_1',
-  label: 'phone',
-  tokenHash: new Uint8Array(32),
-  createdAt: 0,
-  endsAt: null,
-  endingSince: null,
-  purged: false,
-  awaitsPoll: false,
-  choices: {},
-  publication: null,
-}
+const { link } = newLink({ feedId: 'feed_1', label: 'phone', createdAt: 0 })
 
 /** A program that asked that often, every so many hours, and last so long ago. */
 function polled(polls: number, every: number, ago: number, lastStatus = 200): ClientActivity {
