@@ -15,7 +15,7 @@ import type {
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { NewcomerStore } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
-import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
+import { type Clock, type Log, Repeated, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -53,11 +53,13 @@ export class Examiner {
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
   readonly #spare: SpareTime
-  #endRounds: (() => Promise<void>) | undefined
+  readonly #rounds: Repeated
 
   constructor(deps: ExaminerDeps) {
     this.#deps = deps
     this.#spare = new SpareTime(deps.clock)
+    const work = (): Promise<void> => this.#goRound()
+    this.#rounds = new Repeated(deps, { name: 'examinations', everyMs, work })
   }
 
   /**
@@ -65,8 +67,7 @@ export class Examiner {
    * delays nothing.
    */
   start(): void {
-    const work = (): Promise<void> => this.#goRound()
-    this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
+    this.#rounds.start()
   }
 
   /** Returns the ids of companies that can be examined. */
@@ -104,7 +105,7 @@ export class Examiner {
   /** Aborts running examinations and waits until they end. */
   async close(): Promise<void> {
     this.#ending.abort()
-    await Promise.allSettled([this.#endRounds?.(), ...this.#underWay.values()])
+    await Promise.allSettled([this.#rounds.close(), ...this.#underWay.values()])
   }
 
   #examined(companyId: string): ExaminedConnection {
