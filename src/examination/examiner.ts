@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events'
 
 import type { ProofDeps } from '../copies/proof/proof-state.ts'
 import type { Source } from '../copies/source.ts'
-import { noCompany } from '../domain/company.ts'
+import { ofCompany } from '../domain/company.ts'
 import type { CopyStore, DoubtStore } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
 import type {
   Examination,
   ExaminationStore,
@@ -80,7 +79,7 @@ export class Examiner {
    * an unknown company.
    */
   async run(companyId: string): Promise<Examination> {
-    return (await this.#examine(this.#examined(companyId), true)).examination
+    return (await this.#examine(ofCompany(this.#deps.examined, companyId), true)).examination
   }
 
   /**
@@ -88,7 +87,7 @@ export class Examiner {
    * order. Fails with `not_found` for an unknown company.
    */
   async latest(companyId: string): Promise<KeptExamination> {
-    const examined = this.#examined(companyId)
+    const examined = ofCompany(this.#deps.examined, companyId)
     const kept = await this.#kept(examined)
     if (!kept) return this.#examine(examined, false)
     const proof = await this.#deps.sources.get(companyId)?.proof()
@@ -106,12 +105,6 @@ export class Examiner {
   async close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled([this.#rounds.close(), ...this.#underWay.values()])
-  }
-
-  #examined(companyId: string): ExaminedConnection {
-    const examined = this.#deps.examined.get(companyId)
-    if (examined) return examined
-    throw new AppError('not_found', noCompany(companyId, this.#deps.examined.keys()))
   }
 
   #kept({ connection }: ExaminedConnection): Promise<KeptExamination | undefined> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { FeedsAlike } from '../domain/company-defaults.ts'
-import { noCompany } from '../domain/company.ts'
+import { ofCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { AppError, asFailure, type InputFault } from '../domain/errors.ts'
 import { type Audience, audiences, type OwnOptions, readOptions } from '../domain/feed-options.ts'
@@ -98,7 +98,7 @@ export class Companies {
 
   /** `not_found`. */
   async show(id: string): Promise<CompanyView> {
-    const connection = this.#find(id)
+    const connection = ofCompany(this.#deps.connections, id)
     return this.#view(connection, await this.#deps.feeds.countOpenFeeds())
   }
 
@@ -107,7 +107,7 @@ export class Companies {
    * `not_found`; `invalid` for wrong members and unknown schedules. With `isDry`, only says what would be.
    */
   async change(id: string, input: unknown, isDry = false): Promise<ChangedCompanyView> {
-    const connection = this.#find(id)
+    const connection = ofCompany(this.#deps.connections, id)
     const { defaults: patch } = parseInput(companyPatchSchema, input, {
       what: 'The change of the company',
       fixed: fixedMembers,
@@ -134,13 +134,6 @@ export class Companies {
   async #tried(id: string, patched: (defaults: KeptDefaults) => CompanyDefaults | null) {
     const before = await this.#deps.companyDefaults.findDefaults(id)
     return { before, after: patched(before) ?? before }
-  }
-
-  #find(id: string): Connection {
-    const { connections } = this.#deps
-    const connection = connections.get(id)
-    if (connection) return connection
-    throw new AppError('not_found', noCompany(id, connections.keys()))
   }
 
   async #view(connection: Connection, open: ReadonlyMap<string, number>): Promise<CompanyView> {
