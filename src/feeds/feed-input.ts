@@ -7,7 +7,7 @@ import { audiences, peopleMax } from '../domain/feed-options.ts'
 import { feedStates, locales, teamDepths } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
-import { isObject } from '../json/is-object.ts'
+import { isObject } from '../json/read-json.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
 import { isDots, linkLabelLengthMax } from './link-label.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import type { RecordOf } from '../domain/kinds.ts'
 import type { ListKind, SingleKind } from '../domain/read-api.ts'
-import { isObject } from '../json/is-object.ts'
+import { isObject } from '../json/read-json.ts'
 import {
   isIdentifier,
   isReplaced,

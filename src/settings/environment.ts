@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 import { AppError, codeOf } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
-import { fromJson } from './fields.ts'
+import { jsonOf } from '../json/read-json.ts'
 import {
   bridgeTable,
   companyTable,
@@ -73,7 +73,7 @@ export function readTable<Value>(
 /** The default tells the format: a list is separated by commas, an object is JSON. */
 function fromText(text: string, defaultValue: unknown): unknown {
   if (typeof defaultValue !== 'object' || defaultValue === null) return text
-  if (!Array.isArray(defaultValue)) return fromJson(text)
+  if (!Array.isArray(defaultValue)) return jsonOf(text)
   const ids = text.split(',').map((id) => id.trim())
   return ids.filter((id) => id !== '')
 }

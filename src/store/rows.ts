@@ -33,7 +33,7 @@ import {
 } from '../domain/link.ts'
 import { memo } from '../domain/memo.ts'
 import type { Maybe } from '../domain/world.ts'
-import { isObject } from '../json/is-object.ts'
+import { isObject } from '../json/read-json.ts'
 import type { FeedRow, LinkRow, Queries, RowOf, StoreTables } from './tables.ts'
 
 /** Converts an object to a row: booleans become 0 or 1, lists and objects JSON. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { PersonReference } from '../domain/user.ts'
-import { isObject } from '../json/is-object.ts'
+import { isObject } from '../json/read-json.ts'
 import { cutText, plainLine, plainText, plainWord } from '../text/plain-text.ts'
 
 /** Exactly one schema for each field of a domain record. */

@@ -24,7 +24,7 @@ import {
 } from '../../domain/link.ts'
 import { hashSecret, makeSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Clock, Log } from '../../domain/world.ts'
-import { isObject } from '../../json/is-object.ts'
+import { isObject } from '../../json/read-json.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
 import { parseInput } from '../feed-input.ts'
 import { choiceShape } from '../feed-options.ts'

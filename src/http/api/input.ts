@@ -6,7 +6,7 @@ import type { Request } from 'express'
 import { AppError } from '../../domain/errors.ts'
 import { decodeTable, containersMax, tableRowsMax } from '../../feeds/bulk/read-table.ts'
 import { endSchema, parseQuery } from '../../feeds/feed-input.ts'
-import { isObject } from '../../json/is-object.ts'
+import { isObject } from '../../json/read-json.ts'
 import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32

@@ -46,7 +46,7 @@ import {
 } from '../../feeds/feed-view.ts'
 import { listedPersonSchema, peoplePageSchema } from '../../feeds/people-listing.ts'
 import { personDataSchema } from '../../feeds/person-data.ts'
-import { isObject } from '../../json/is-object.ts'
+import { isObject } from '../../json/read-json.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
-import { isObject } from '../../json/is-object.ts'
+import { isObject } from '../../json/read-json.ts'
 import {
   companyFile,
   type CompanyLists,

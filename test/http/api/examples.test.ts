@@ -10,7 +10,7 @@ import {
   type OpenApiDocument,
   openApiDocument,
 } from '../../../src/http/api/openapi.ts'
-import { isObject } from '../../../src/json/is-object.ts'
+import { isObject } from '../../../src/json/read-json.ts'
 import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 
