@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, Layer>> = {
   domain: { folders: [], packages: [] },
   json: { folders: [], packages: [] },
   text: { folders: [], packages: [] },
-  wire: { folders: ['domain', 'text'], packages: ['zod'] },
+  wire: { folders: ['domain', 'json', 'text'], packages: ['zod'] },
   calendar: {
     folders: ['domain', 'text'],
     packages: ['luxon', 'ical-generator', 'date-holidays', 'node:module'],
@@ -64,7 +64,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod', 'p-queue'],
   },
   cli: {
-    folders: ['domain', 'text', ...useCases],
+    folders: ['domain', 'json', 'text', ...useCases],
     packages: ['@commander-js/extra-typings', 'node:fs'],
   },
   process: {

@@ -12,12 +12,12 @@ import {
   type Staff,
 } from '../domain/access/staff.ts'
 import { noCompany } from '../domain/company.ts'
-import { AppError, asAppError } from '../domain/errors.ts'
+import { AppError } from '../domain/errors.ts'
 import { makeSecret, hashSecret } from '../domain/secrets.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { linkLabelField, idField, parseInput } from '../feeds/feed-input.ts'
 import { instantSchema, toIso, toIsoOrNull } from '../feeds/feed-view.ts'
-import { auditEventOf } from '../feeds/link-replacement.ts'
+import { auditEventOf, sayConflict } from '../feeds/link-replacement.ts'
 
 export const newTokenSchema = z.strictObject({
   name: linkLabelField.describe('Its name in lists, in the audit log and for revoking it'),
@@ -117,13 +117,6 @@ export class ApiTokens {
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
     logAuditEvent(log, auditEvent, { companyId: revoked.companyId, label: name })
     return revoked
-  }
-}
-
-function sayConflict(message: string): (error: unknown) => never {
-  return (cause) => {
-    if (asAppError(cause)?.code !== 'conflict') throw cause
-    throw new AppError('conflict', message, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
-import { type AppError, asAppError, type InputFault } from '../domain/errors.ts'
+import { type AppError, asFailure, type InputFault } from '../domain/errors.ts'
 import { printable } from '../text/plain-text.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
@@ -42,8 +42,7 @@ export async function runCommandLine(
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const known = asAppError(error)
-    if (!known) throw error
+    const known = asFailure(error)
     context.warn(faultLines(known).join('\n'))
     return isWrongUsage(known) ? 2 : 1
   }

@@ -33,7 +33,7 @@ function showCommand(context: CommandContext): CommandUnknownOpts {
         const id = companyIdOf(useCases, given, command)
         const company = await useCases.administration.companies.show(id)
         if (json) printJson(context, company)
-        else context.print(textTable(...tableOf(company)))
+        else context.print(tableOf(company))
       }),
     )
 }
@@ -54,7 +54,7 @@ function setCommand(context: CommandContext): CommandUnknownOpts {
         if (json) return printJson(context, company)
         const { reachedFeeds, openFeeds, warnings = [] } = company
         printWarnings(context, warnings)
-        context.print(textTable(...tableOf(company)))
+        context.print(tableOf(company))
         const reaches = dryRun ? 'Would reach' : 'Reaches'
         context.print(
           `${reaches} ${reachedFeeds} of ${counted(openFeeds, 'open feed')}, each at its next poll.`,
@@ -76,9 +76,9 @@ function companyIdOf(
   )
 }
 
-function tableOf({ id, name, timezone, defaults, openFeeds }: CompanyView): TextTable {
+function tableOf({ id, name, timezone, defaults, openFeeds }: CompanyView): string {
   const { locale, name: template, own, others } = defaults
-  return [
+  return textTable(
     ['company', id],
     [
       ['name', name],
@@ -89,10 +89,8 @@ function tableOf({ id, name, timezone, defaults, openFeeds }: CompanyView): Text
       ['default options, own', textOf(own)],
       ['default options, others', textOf(others)],
     ],
-  ]
+  )
 }
-
-type TextTable = Parameters<typeof textTable>
 
 function textOf(options: object): string {
   return Object.keys(options).length === 0 ? '–' : JSON.stringify(options)

@@ -6,6 +6,7 @@ import { AppError } from '../domain/errors.ts'
 import { reminderMinutesMax } from '../domain/feed-options.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { readLinkLabel } from '../feeds/link-label.ts'
+import { isObject, jsonOf } from '../json/read-json.ts'
 
 /** Collects the values of an option that may be repeated; each must not be empty. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
@@ -18,15 +19,13 @@ export function nonEmpty(value: string): string {
 }
 
 export function jsonObject(value: string): Readonly<Record<string, unknown>> {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(value)
-  } catch {
+  const parsed = jsonOf(value)
+  if (parsed === undefined) {
     throw new InvalidArgumentError(
       'It must be JSON with straight quotes, such as {"leaves": {"detail": "absent"}}.',
     )
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  if (isObject(parsed)) return parsed
   throw new InvalidArgumentError('It must be a JSON object.')
 }
 

@@ -64,14 +64,12 @@ export function clientStates(
   activity: readonly ClientActivity[],
 ): readonly ClientState[] {
   const changedAt = link.publication?.lastModified ?? null
-  return activityOf(link, activity)
-    .filter(({ client }) => client !== 'browser')
-    .map((it) => ({
-      client: it.client,
-      askedAt: it.lastPolledAt,
-      state: stateOf(it, changedAt),
-      changedAt,
-    }))
+  return programsOf(link, activity).map((it) => ({
+    client: it.client,
+    askedAt: it.lastPolledAt,
+    state: stateOf(it, changedAt),
+    changedAt,
+  }))
 }
 
 export interface LinkStatus {
@@ -86,25 +84,19 @@ const silentMs = 3 * dayMs
 const usualPausesMax = 4
 const regularPolls = 3
 
-/** How each calendar program of a link is doing, the last to ask first. */
-export function linkStatuses(
+/** How the calendar program that asked last for a link is doing; undefined if none has. */
+export function linkStatus(
   link: FeedLink,
   activity: readonly ClientActivity[],
   now: Instant,
-): readonly LinkStatus[] {
-  return activityOf(link, activity)
-    .filter(({ client }) => client !== 'browser')
-    .map((it) => ({
-      client: it.client,
-      askedAt: it.lastPolledAt,
-      state: isSilent(it, now)
-        ? it.polls < regularPolls
-          ? 'past'
-          : 'stopped'
-        : stateOf(it, link.publication?.lastModified ?? null) === 'refused'
-          ? 'refused'
-          : 'synced',
-    }))
+): LinkStatus | undefined {
+  const [last] = programsOf(link, activity)
+  if (!last) return undefined
+  const { client, lastPolledAt: askedAt, polls } = last
+  if (isSilent(last, now))
+    return { client, askedAt, state: polls < regularPolls ? 'past' : 'stopped' }
+  const state = stateOf(last, link.publication?.lastModified ?? null)
+  return { client, askedAt, state: state === 'refused' ? state : 'synced' }
 }
 
 export interface NextPoll {
@@ -121,20 +113,31 @@ export function nextPoll(
   activity: readonly ClientActivity[],
   now: Instant,
 ): NextPoll {
-  const last = activityOf(link, activity).find(({ client }) => client !== 'browser')
+  const [last] = programsOf(link, activity)
   if (!last) return { client: null, lastPolledAt: null, expectedAt: null }
-  const { client, lastPolledAt, firstPolledAt, polls } = last
-  const habitMs = (lastPolledAt - firstPolledAt) / (polls - 1)
-  const pauseMs = polls >= regularPolls ? habitMs : usualPauseMs[client]
+  const { client, lastPolledAt, polls } = last
+  const pauseMs = polls >= regularPolls ? habitMs(last) : usualPauseMs[client]
   const hasStopped = isSilent(last, now) || (link.endsAt !== null && link.endsAt <= now)
   const expectedAt =
     hasStopped || pauseMs === undefined ? null : Math.max(now, lastPolledAt + Math.round(pauseMs))
   return { client, lastPolledAt, expectedAt }
 }
 
-function isSilent({ firstPolledAt, lastPolledAt, polls }: ClientPolls, now: Instant): boolean {
-  const usualPause = polls > 1 ? (lastPolledAt - firstPolledAt) / (polls - 1) : 0
-  return now - lastPolledAt > Math.max(silentMs, usualPausesMax * usualPause)
+function isSilent(it: ClientPolls, now: Instant): boolean {
+  return now - it.lastPolledAt > Math.max(silentMs, usualPausesMax * habitMs(it))
+}
+
+/** How long it has waited between polls; 0 if it has asked only once. */
+function habitMs({ firstPolledAt, lastPolledAt, polls }: ClientPolls): number {
+  return polls > 1 ? (lastPolledAt - firstPolledAt) / (polls - 1) : 0
+}
+
+/** `activityOf` without browsers, which keep no calendar. */
+function programsOf(
+  link: FeedLink,
+  activity: readonly ClientActivity[],
+): readonly ClientActivity[] {
+  return activityOf(link, activity).filter(({ client }) => client !== 'browser')
 }
 
 /** Which clients asked for that link, the last to ask first. */

@@ -32,5 +32,3 @@ export interface Revision {
   readonly sequence: number
   readonly changedAt: Instant
 }
-
-export interface RevisedEvent extends CalendarEvent, Revision {}

@@ -1,3 +1,4 @@
+import { AppError } from './errors.ts'
 import { meantOrAll } from './nearest.ts'
 
 export interface Company {
@@ -29,6 +30,13 @@ export function nameInWords({ id, name }: Pick<Company, 'id' | 'name'>): string 
 
 export function noCompany(given: string, known: Iterable<string>): string {
   return `There is no company "${given}"${meantOrAll(given, [...known])}`
+}
+
+/** What is known of that company; `not_found` if there is no such company. */
+export function ofCompany<T>(known: ReadonlyMap<string, T>, id: string): T {
+  const found = known.get(id)
+  if (found !== undefined) return found
+  throw new AppError('not_found', noCompany(id, known.keys()))
 }
 
 const loopbackName = /^(?:localhost\.?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i

@@ -113,6 +113,18 @@ export function asAppError(error: unknown): AppError | undefined {
   return error instanceof AppError ? error : undefined
 }
 
+/** Rethrows anything else. */
+export function asFailure(error: unknown): AppError {
+  const known = asAppError(error)
+  if (!known) throw error
+  return known
+}
+
+/** The code of a fault of the system, of Node or of a package; empty if there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
 export function cannotWrite(file: string, cause: unknown): AppError {
   return cannot(`The file ${file} cannot be written`, cause)
 }
@@ -134,5 +146,5 @@ const systemMessages = new Map(getSystemErrorMap().values())
 function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined
   if ('errstr' in cause) return String(cause.errstr)
-  return 'code' in cause ? systemMessages.get(String(cause.code)) : undefined
+  return systemMessages.get(codeOf(cause))
 }

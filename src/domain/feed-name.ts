@@ -58,7 +58,7 @@ export function inLanguage<T extends Named>(feed: T, locale: Locale): T {
 }
 
 /** The names that the program gives, or gave, to calendars of that person or their team. */
-export function usualNames(namedAfter: string, team: Feed['team'] = null): readonly string[] {
+export function usualNames(namedAfter: string, team: Feed['team'] | undefined): readonly string[] {
   if (team) return locales.map((locale) => usualName(namedAfter, locale, usualOfTeam))
   // The German name until release 0.1.
   const before = namedAfter === '' ? [] : [`Arbeitskalender von ${namedAfter}`]

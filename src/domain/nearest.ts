@@ -11,15 +11,11 @@ export function nearest(given: string, known: readonly string[]): string | undef
 }
 
 /** The nearest word, if so few letters differ that it is probably meant. */
-export function likelyMeant(
-  given: string,
-  known: readonly string[],
-  share = mistakesShare,
-): string | undefined {
+export function likelyMeant(given: string, known: readonly string[]): string | undefined {
   const found = nearest(given, known)
   if (found === undefined) return undefined
   const [one, other] = [bare(given), bare(found)]
-  const most = Math.max(1, Math.floor(Math.max(one.length, other.length) * share))
+  const most = Math.max(1, Math.floor(Math.max(one.length, other.length) * mistakesShare))
   return distanceOf(one, other) <= most ? found : undefined
 }
 

@@ -34,32 +34,12 @@ interface RepeatDeps {
   readonly log: Log
 }
 
-/** Does the work now and again after every pause; a failure is logged. Gives what ends it and waits for the last one. */
-export function repeat(
-  { name, everyMs, work }: RepeatedWork,
-  { clock, log }: RepeatDeps,
-): () => Promise<void> {
-  const ending = new AbortController()
-  const { signal } = ending
-  async function goOn(): Promise<void> {
-    while (!signal.aborted) {
-      await work(signal).catch((error: unknown) => {
-        if (!signal.aborted) log.error({ work: name, error }, 'work_failed')
-      })
-      await clock.sleep(everyMs, signal).catch(() => undefined)
-    }
-  }
-  const rounds = goOn()
-  return async () => {
-    ending.abort(new Error('closing'))
-    await rounds
-  }
-}
-
+/** Does each work now and again after every pause; a failure is logged. */
 export class Repeated {
   readonly #deps: RepeatDeps
   readonly #works: readonly RepeatedWork[]
-  #ends: readonly (() => Promise<void>)[] = []
+  readonly #ending = new AbortController()
+  #rounds: readonly Promise<void>[] = []
 
   constructor(deps: RepeatDeps, ...works: readonly RepeatedWork[]) {
     this.#deps = deps
@@ -67,11 +47,24 @@ export class Repeated {
   }
 
   start(): void {
-    if (this.#ends.length === 0) this.#ends = this.#works.map((work) => repeat(work, this.#deps))
+    if (this.#rounds.length === 0) this.#rounds = this.#works.map((work) => this.#goOn(work))
   }
 
+  /** Waits for the last of each. */
   async close(): Promise<void> {
-    await Promise.all(this.#ends.map((end) => end()))
+    this.#ending.abort(new Error('closing'))
+    await Promise.all(this.#rounds)
+  }
+
+  async #goOn({ name, everyMs, work }: RepeatedWork): Promise<void> {
+    const { clock, log } = this.#deps
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await work(signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error({ work: name, error }, 'work_failed')
+      })
+      await clock.sleep(everyMs, signal).catch(() => undefined)
+    }
   }
 }
 

@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events'
 
 import type { ProofDeps } from '../copies/proof/proof-state.ts'
 import type { Source } from '../copies/source.ts'
-import { noCompany } from '../domain/company.ts'
+import { ofCompany } from '../domain/company.ts'
 import type { CopyStore, DoubtStore } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
 import type {
   Examination,
   ExaminationStore,
@@ -15,7 +14,7 @@ import type {
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { NewcomerStore } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
-import { type Clock, type Log, repeat, SpareTime } from '../domain/world.ts'
+import { type Clock, type Log, Repeated, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -53,11 +52,13 @@ export class Examiner {
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
   readonly #spare: SpareTime
-  #endRounds: (() => Promise<void>) | undefined
+  readonly #rounds: Repeated
 
   constructor(deps: ExaminerDeps) {
     this.#deps = deps
     this.#spare = new SpareTime(deps.clock)
+    const work = (): Promise<void> => this.#goRound()
+    this.#rounds = new Repeated(deps, { name: 'examinations', everyMs, work })
   }
 
   /**
@@ -65,8 +66,7 @@ export class Examiner {
    * delays nothing.
    */
   start(): void {
-    const work = (): Promise<void> => this.#goRound()
-    this.#endRounds ??= repeat({ name: 'examinations', everyMs, work }, this.#deps)
+    this.#rounds.start()
   }
 
   /** Returns the ids of companies that can be examined. */
@@ -79,7 +79,7 @@ export class Examiner {
    * an unknown company.
    */
   async run(companyId: string): Promise<Examination> {
-    return (await this.#examine(this.#examined(companyId), true)).examination
+    return (await this.#examine(ofCompany(this.#deps.examined, companyId), true)).examination
   }
 
   /**
@@ -87,7 +87,7 @@ export class Examiner {
    * order. Fails with `not_found` for an unknown company.
    */
   async latest(companyId: string): Promise<KeptExamination> {
-    const examined = this.#examined(companyId)
+    const examined = ofCompany(this.#deps.examined, companyId)
     const kept = await this.#kept(examined)
     if (!kept) return this.#examine(examined, false)
     const proof = await this.#deps.sources.get(companyId)?.proof()
@@ -104,13 +104,7 @@ export class Examiner {
   /** Aborts running examinations and waits until they end. */
   async close(): Promise<void> {
     this.#ending.abort()
-    await Promise.allSettled([this.#endRounds?.(), ...this.#underWay.values()])
-  }
-
-  #examined(companyId: string): ExaminedConnection {
-    const examined = this.#deps.examined.get(companyId)
-    if (examined) return examined
-    throw new AppError('not_found', noCompany(companyId, this.#deps.examined.keys()))
+    await Promise.allSettled([this.#rounds.close(), ...this.#underWay.values()])
   }
 
   #kept({ connection }: ExaminedConnection): Promise<KeptExamination | undefined> {

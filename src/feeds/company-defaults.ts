@@ -4,15 +4,14 @@ import { z } from 'zod'
 
 import { logAuditEvent } from '../domain/access/audit-entry.ts'
 import type { FeedsAlike } from '../domain/company-defaults.ts'
-import { noCompany } from '../domain/company.ts'
+import { ofCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
-import { AppError, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, type InputFault } from '../domain/errors.ts'
 import { type Audience, audiences, type OwnOptions, readOptions } from '../domain/feed-options.ts'
-import { hasTooManyShifts } from '../domain/feed-size.ts'
 import { type CompanyDefaults, type KeptDefaults, locales, noDefaults } from '../domain/feed.ts'
 import { CompanyLookup } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
-import { tooManyShifts } from './feed-drafts.ts'
+import { refuseTooManyShifts } from './feed-drafts.ts'
 import { fixedIn, nameTemplateField, objectField, parseInput } from './feed-input.ts'
 import {
   changedOptions,
@@ -22,7 +21,7 @@ import {
   valueAt,
 } from './feed-options.ts'
 import { type Answer, countSchema, warningsSchema } from './feed-view.ts'
-import { asFailure, auditEventOf } from './link-replacement.ts'
+import { auditEventOf } from './link-replacement.ts'
 import { checkSchedules } from './schedule-options.ts'
 
 const placeholder = '{firstName} stands for the first name of the person'
@@ -99,7 +98,7 @@ export class Companies {
 
   /** `not_found`. */
   async show(id: string): Promise<CompanyView> {
-    const connection = this.#find(id)
+    const connection = ofCompany(this.#deps.connections, id)
     return this.#view(connection, await this.#deps.feeds.countOpenFeeds())
   }
 
@@ -108,7 +107,7 @@ export class Companies {
    * `not_found`; `invalid` for wrong members and unknown schedules. With `isDry`, nothing changes.
    */
   async change(id: string, input: unknown, isDry = false): Promise<ChangedCompanyView> {
-    const connection = this.#find(id)
+    const connection = ofCompany(this.#deps.connections, id)
     const { defaults: patch } = parseInput(companyPatchSchema, input, {
       what: 'The change of the company',
       fixed: fixedMembers,
@@ -137,13 +136,6 @@ export class Companies {
     return { before, after: patched(before) ?? before }
   }
 
-  #find(id: string): Connection {
-    const { connections } = this.#deps
-    const connection = connections.get(id)
-    if (connection) return connection
-    throw new AppError('not_found', noCompany(id, connections.keys()))
-  }
-
   async #view(connection: Connection, open: ReadonlyMap<string, number>): Promise<CompanyView> {
     const { id } = connection.company
     const defaults = await this.#deps.companyDefaults.findDefaults(id)
@@ -155,8 +147,9 @@ export class Companies {
     const lookup = new CompanyLookup(connection, this.#deps)
     const before = await lookup.findDefaults()
     const checks = audiences.map(async (audience) => {
-      const options = patchedOptions(before, patch, audience)
-      refuseTooManyShifts(audience, options)
+      const options = readOptions(audience, patchedOptions(before, patch, audience))
+      // Larger feeds are not served by these defaults; this refuses what no feed could show.
+      refuseTooManyShifts({ userIds: [''], options }, placeOf(audience))
       const change = patch?.[audience]
       return change ? checkSchedules(change, lookup, placeOf(audience)) : []
     })
@@ -200,13 +193,6 @@ function patchedOptions(
   const options = patchOptions(before[audience], change, placeOf(audience))
   refuseForAudience(audience, options, placeOf(audience))
   return options
-}
-
-/** Refuses what no feed could show; feeds for which the defaults are too much are not served. */
-function refuseTooManyShifts(audience: Audience, own: OwnOptions): void {
-  if (!hasTooManyShifts({ userIds: [''], options: readOptions(audience, own) })) return
-  const faults = [{ pointer: `${placeOf(audience).pointer}/window`, detail: tooManyShifts }]
-  throw new AppError('invalid', 'The defaults are not valid.', { faults })
 }
 
 function isReached(

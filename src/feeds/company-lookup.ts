@@ -3,14 +3,14 @@ import PQueue from 'p-queue'
 import { noCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { fittingRecords } from '../domain/copy.ts'
-import { AppError, asAppError, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, asAppError, type InputFault } from '../domain/errors.ts'
 import type { KeptDefaults } from '../domain/feed.ts'
 import type { Answer } from '../domain/read-api.ts'
 import { defaultSchedules, type Schedule } from '../domain/schedule.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
-import { asFailure, invalidFeed } from './link-replacement.ts'
+import { invalidFeed } from './link-replacement.ts'
 
 /** The connection of the company, which can be omitted if there is only one; `invalid` otherwise. */
 export function connectionOf(
@@ -68,16 +68,16 @@ export class CompanyLookup {
     }
   }
 
-  /** `invalid` with the ids that may belong to another person by now, unless the feed has them already. */
-  async refuseHeld(
+  /** As `findUsers`; also `invalid` with the ids that may belong to another person by now, unless the feed has them already. */
+  async findUsersToShow(
     ids: readonly string[],
-    { users }: KnownUsers,
     before: readonly string[] = [],
     pointerOf = pointerOfUser,
-  ): Promise<void> {
+  ): Promise<KnownUsers> {
+    const known = await this.findUsers(ids, pointerOf)
     const { identities } = this.#deps
     const { id: companyId } = this.connection.company
-    for (const user of users) await identities.noteRecord(companyId, user)
+    for (const user of known.users) await identities.noteRecord(companyId, user)
     const held = await identities.listHeld(companyId)
     const faults = ids.flatMap((id, index) =>
       held.has(id) && !before.includes(id)
@@ -85,6 +85,7 @@ export class CompanyLookup {
         : [],
     )
     if (faults.length > 0) throw new AppError('invalid', 'The feed is not valid.', { faults })
+    return known
   }
 
   findDefaults(): Promise<KeptDefaults> {

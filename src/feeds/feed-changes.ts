@@ -204,9 +204,8 @@ async function patchedUsers(
   if (feed.audience === 'own' && userIds.join('\n') !== feed.userIds.join('\n')) {
     throw invalidFeed('/userIds', 'Cannot change in a feed of audience own: make another feed.')
   }
-  const known = await lookup.findUsers(userIds)
-  await lookup.refuseHeld(userIds, known, feed.userIds)
-  return { team, userIds, warnings: known.warnings }
+  const { warnings } = await lookup.findUsersToShow(userIds, feed.userIds)
+  return { team, userIds, warnings }
 }
 
 /** Schedules are filled in again if the patch removes them. */

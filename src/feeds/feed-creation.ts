@@ -54,7 +54,7 @@ export class FeedCreation {
   /** Creates all drafts or none; `conflict` if the creation is known already. */
   async make(
     drafts: readonly FeedDraft[],
-    creation?: Pick<Creation, 'keyHash' | 'requestHash'>,
+    creation?: CreationKey,
   ): Promise<readonly CreatedFeed[]> {
     const warned = drafts.length === 1 ? await this.#warned(drafts) : drafts
     const made = await mapInSlices(warned, (draft) => withFirstLink(draft))

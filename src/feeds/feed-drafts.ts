@@ -4,20 +4,21 @@ import { z } from 'zod'
 
 import { refuseOtherCompany } from '../domain/access/staff.ts'
 import { withDefaults } from '../domain/company-defaults.ts'
-import { AppError, faultsToldMax, type InputFault } from '../domain/errors.ts'
+import { AppError, asFailure, faultsToldMax, type InputFault } from '../domain/errors.ts'
 import { defaultName, usualNames } from '../domain/feed-name.ts'
 import type { Audience } from '../domain/feed-options.ts'
 import { hasTooManyShifts, shiftsMax } from '../domain/feed-size.ts'
 import { type Feed, programLocale } from '../domain/feed.ts'
 import type { User } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
+import { isObject } from '../json/read-json.ts'
 import { createRests, type Rests } from '../json/rest.ts'
 import { CompanyLookup, connectionOf, type KnownUsers } from './company-lookup.ts'
 import type { FeedsDeps } from './deps.ts'
-import { type NewFeed, newFeedSchema, inputFaults, isObject } from './feed-input.ts'
-import { patchOptions, refuseForAudience } from './feed-options.ts'
+import { type NewFeed, newFeedSchema, inputFaults } from './feed-input.ts'
+import { type OptionsPlace, patchOptions, refuseForAudience } from './feed-options.ts'
 import { refuseOtherThanOne, type SettledTeam, settleTeam } from './feed-team.ts'
-import { invalidFeed, asFailure } from './link-replacement.ts'
+import { invalidFeed } from './link-replacement.ts'
 import { checkSchedules, type SettledOptions, settleSchedules } from './schedule-options.ts'
 
 const draftsAtOnce = 64
@@ -122,8 +123,7 @@ export class FeedDrafts {
       return { users: [], ...(await settleTeam(this.#deps, lookup, team)) }
     }
     if (!userIds) return { users: [], warnings: [] }
-    const known = await lookup.findUsers(userIds)
-    await lookup.refuseHeld(userIds, known)
+    const known = await lookup.findUsersToShow(userIds)
     if (audienceOf({ audience, userIds }) === 'own') refuseDeparted(known.users)
     return known
   }
@@ -285,10 +285,13 @@ function asInvalid(error: unknown): AppError {
   return failure
 }
 
-export const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are possible.`
+const tooManyShifts = `Must be shorter for so many users and schedules: at most ${shiftsMax} shifts are possible.`
 
 /** `invalid` if the shifts are more than any calendar can show. */
-export function refuseTooManyShifts(feed: Pick<Feed, 'userIds' | 'options'>): void {
+export function refuseTooManyShifts(
+  feed: Pick<Feed, 'userIds' | 'options'>,
+  { pointer = '/options' }: OptionsPlace = {},
+): void {
   if (!hasTooManyShifts(feed)) return
-  throw invalidFeed('/options/window', tooManyShifts)
+  throw invalidFeed(`${pointer}/window`, tooManyShifts)
 }

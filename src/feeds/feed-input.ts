@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
 import { isTimezone } from '../calendar/local-time.ts'
-import { faultsToldMax, type InputFault, AppError } from '../domain/errors.ts'
+import { faultsToldMax, type InputFault, AppError, pointerTo } from '../domain/errors.ts'
 import { firstNamePlace } from '../domain/feed-name.ts'
 import { audiences, peopleMax } from '../domain/feed-options.ts'
 import { feedStates, locales, teamDepths } from '../domain/feed.ts'
 import { graceDaysMax } from '../domain/link.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
+import { isObject } from '../json/read-json.ts'
 import { isOneLine, isVisible } from '../text/plain-text.ts'
 import { isDots, linkLabelLengthMax } from './link-label.ts'
 
@@ -65,10 +66,6 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 type Issue = z.core.$ZodIssue
 type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig
 
@@ -96,11 +93,11 @@ export function inputFaults(
   let hints = 0
   const mayHint = (): boolean => (hints += 1) <= hintsMax
   return error.issues.flatMap((issue): InputFault[] => {
-    const at = pointer + toPointer(issue.path)
+    const at = pointer + pointerTo(issue.path)
     if (issue.code !== 'unrecognized_keys') return [{ pointer: at, detail: sentenceOf(issue) }]
     const known = membersOf(schemaAt(schema, issue.path))
     return issue.keys.map((key) => {
-      const ofKey = at + toPointer([key])
+      const ofKey = at + pointerTo([key])
       const hint = (): string => (mayHint() ? hintAt(key, known) : '.')
       const isFixed = fixed.includes(ofKey)
       const detail = isFixed ? 'Cannot be changed.' : `There is no such ${part}${hint()}`
@@ -138,10 +135,6 @@ function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType | undef
 
 function membersOf(schema: z.core.$ZodType | undefined): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-}
-
-function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** What would be right; fields with a sentence of their own keep it. */

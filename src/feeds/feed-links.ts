@@ -17,6 +17,7 @@ import {
   replaceLink,
   activeLinkWarnings,
   newLink,
+  sayConflict,
 } from './link-replacement.ts'
 
 const linksMax = 500
@@ -41,9 +42,9 @@ export class FeedLinks {
     const { feed } = await this.#feedBelowLimit(feedId)
     const auditEvent = auditEventOf(this.#deps, 'link_created')
     const made = newLink({ feedId, label, createdAt: auditEvent.at })
-    await this.#deps.links.createLink(made.link, auditEvent).catch((error: unknown) => {
-      throw labelInUse(error, label)
-    })
+    await this.#deps.links
+      .createLink(made.link, auditEvent)
+      .catch(sayConflict(`There is a link "${label}" already.`))
     tellOfFeed(this.#deps, auditEvent, feed, label)
     return this.#viewNew(feed, made)
   }
@@ -98,11 +99,6 @@ export class FeedLinks {
   #viewNew({ name }: Feed, { link, token }: ReturnType<typeof newLink>): LinkView {
     return viewLink(link, { addresses: linkAddresses(this.#deps.publicUrl, token, name) })
   }
-}
-
-function labelInUse(error: unknown, label: string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'conflict') return error
-  return new AppError('conflict', `There is a link "${label}" already.`, { cause: error })
 }
 
 export function noLink(label: string, links: readonly FeedLink[]): AppError {

@@ -15,7 +15,8 @@ import {
 } from '../domain/feed-options.ts'
 import { everyCategory, foldedCategory, openMark } from '../domain/leave.ts'
 import { type ChoiceName, choiceNames, type Choices, choiceValues } from '../domain/link.ts'
-import { idField, inputFaults, isObject, listField, textField } from './feed-input.ts'
+import { isObject } from '../json/read-json.ts'
+import { idField, inputFaults, listField, textField } from './feed-input.ts'
 
 const reminderField = z.int().min(0).max(reminderMinutesMax)
 const reminderChoice = z

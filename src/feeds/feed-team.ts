@@ -26,8 +26,7 @@ export async function settleTeam(
 ): Promise<SettledTeam> {
   const { managerId } = team
   const { id: companyId } = lookup.connection.company
-  const known = await lookup.findUsers([managerId], () => pointer)
-  await lookup.refuseHeld([managerId], known, [], () => pointer)
+  const known = await lookup.findUsersToShow([managerId], [], () => pointer)
   await directory.untilSeen(companyId, AbortSignal.timeout(firstSearchMs))
   const userIds = await listMembers({ teams }, companyId, team)
   if (userIds.length > peopleMax) {

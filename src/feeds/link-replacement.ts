@@ -162,9 +162,10 @@ export function noFeed(id: string): AppError {
   return new AppError('not_found', `There is no feed ${id}.`)
 }
 
-/** Rethrows anything but an operating error. */
-export function asFailure(error: unknown): AppError {
-  const known = asAppError(error)
-  if (!known) throw error
-  return known
+/** Gives a conflict that sentence, and rethrows it and anything else. */
+export function sayConflict(message: string): (error: unknown) => never {
+  return (cause) => {
+    if (asAppError(cause)?.code !== 'conflict') throw cause
+    throw new AppError('conflict', message, { cause })
+  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import type { FeedFilter } from '../domain/feed-store.ts'
 import type { Feed } from '../domain/feed.ts'
+import { jsonOf } from '../json/read-json.ts'
 import { createRests } from '../json/rest.ts'
 import { idField } from './feed-input.ts'
 
@@ -28,14 +29,6 @@ export function readCursor<T>(place: z.ZodType<T>, cursor: string): T {
   if (parsed.success) return parsed.data
   const faults = [{ pointer: '/cursor', detail: 'Must be the nextCursor of a page before.' }]
   throw new AppError('invalid', 'The query is not valid.', { faults })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Of JSON per page, which is in memory several times. An entry has less than a megabyte. */

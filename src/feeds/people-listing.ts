@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
 import type { ActivityStore, ClientActivity } from '../domain/activity.ts'
-import { noCompany } from '../domain/company.ts'
+import { ofCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import { collectionKey, type CopyHead, type CopyStore } from '../domain/copy.ts'
-import { AppError } from '../domain/errors.ts'
 import { audiences } from '../domain/feed-options.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { LeaveProof, LeaveProofStore } from '../domain/leave.ts'
@@ -105,8 +104,7 @@ export async function listPeople(
   companyId: string,
   query: object,
 ): Promise<PeoplePage> {
-  const connection = deps.connections.get(companyId)
-  if (!connection) throw new AppError('not_found', noCompany(companyId, deps.connections.keys()))
+  const connection = ofCompany(deps.connections, companyId)
   const { limit, cursor, ...filter } = parseQuery(peopleListSchema, query)
   const [sortName = '', userId = ''] = cursor === undefined ? [] : readCursor(cursorSchema, cursor)
   const { lookedAt, problems } = await deps.lookRounds.findRound(companyId)

@@ -10,7 +10,7 @@ import type { Brand } from '../domain/brand.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
-import type { PeopleByMail, PersonInCompany } from '../domain/person.ts'
+import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
@@ -43,7 +43,6 @@ export interface HttpDeps {
   readonly access: {
     readonly sessions: Sessions
     readonly signIn: SignIn | null
-    readonly peopleByMail: PeopleByMail
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     /** null without a mail server. */
@@ -58,6 +57,7 @@ export interface HttpDeps {
   readonly peopleListing: PeopleListingDeps
   readonly explaining: ExplainingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
+  readonly people: Pick<PeopleStore, 'findPerson'>
   readonly teams: TeamStore
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>

@@ -6,17 +6,15 @@ const stepMs = 5
 /** Lets others have their turn between the slices of long work that begins now. */
 export interface Rests {
   isDue(): boolean
-  /** Fails with the signal's reason once it is aborted. */
   take(): Promise<void>
 }
 
-export function createRests(signal?: AbortSignal): Rests {
+export function createRests(): Rests {
   let begunAt = performance.now()
   return {
     isDue: () => performance.now() - begunAt >= stepMs,
     async take() {
       await turn()
-      signal?.throwIfAborted()
       begunAt = performance.now()
     },
   }

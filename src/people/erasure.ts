@@ -136,7 +136,7 @@ function companyOf(
   throw new AppError('not_found', `No company knows "${userId}".`)
 }
 
-function wrongCompany(detail: string): AppError {
+export function wrongCompany(detail: string): AppError {
   const faults = [{ pointer: '/companyId', detail }]
   return new AppError('invalid', 'It is not clear who is meant.', { faults })
 }

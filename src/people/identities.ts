@@ -22,7 +22,7 @@ import {
 } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
 import type { CompanyTrust } from './company-trust.ts'
-import { erasedPerson, removeFromTasks } from './erasure.ts'
+import { erasedPerson, removeFromTasks, wrongCompany } from './erasure.ts'
 import { changeFeed } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
@@ -241,9 +241,4 @@ async function companyOf(
   const where = wanted === undefined ? '' : ` in ${wanted}`
   const message = `There is nothing to confirm: no calendar is held back because of the id "${userId}"${where}.`
   throw new AppError('not_found', message)
-}
-
-function wrongCompany(detail: string): AppError {
-  const faults = [{ pointer: '/companyId', detail }]
-  return new AppError('invalid', 'It is not clear who is meant.', { faults })
 }

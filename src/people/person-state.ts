@@ -1,7 +1,7 @@
 import { personState } from '../copies/kinds.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { DepartureWatch, PersonState } from '../domain/departure.ts'
-import { type AppError, asAppError, Misnamed } from '../domain/errors.ts'
+import { type AppError, asAppError, asFailure, Misnamed } from '../domain/errors.ts'
 import type { Asking } from '../domain/read-api.ts'
 import type { User } from '../domain/user.ts'
 import type { Instant } from '../domain/world.ts'
@@ -23,8 +23,7 @@ export async function readPerson(
     const user = await api.get('user', userId, asking)
     return { state: personState(user), user }
   } catch (error) {
-    const fault = asAppError(error)
-    if (!fault) throw error
+    const fault = asFailure(error)
     if (fault instanceof Misnamed) return { state: 'misnamed', fault }
     return fault.code === 'upstream_not_found' ? { state: 'user_missing' } : { fault }
   }

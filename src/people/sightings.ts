@@ -1,6 +1,6 @@
 /* The Read API has no list of users: people are seen in timesheets, tasks and feeds, and as managers. */
 import type { Connection } from '../domain/connection.ts'
-import { type AppError, asAppError } from '../domain/errors.ts'
+import { type AppError, asFailure } from '../domain/errors.ts'
 import type { PeopleStore, SightingProblem } from '../domain/person.ts'
 import type { FilterOf } from '../domain/read-api.ts'
 import type { Timesheet } from '../domain/timesheet.ts'
@@ -37,7 +37,7 @@ export async function lookForPeople(
       )
       seen.push(...assignees.values())
     } catch (error) {
-      problems.push({ source: `tasks of ${project}`, reason: faultOf(error).message })
+      problems.push({ source: `tasks of ${project}`, reason: asFailure(error).message })
     }
   }
   await people.seePeople(company.id, seen, now)
@@ -68,7 +68,7 @@ export async function findTimesheetUsers(
       for (const { userId, periodEnd } of records) if (periodEnd >= since) userIds.add(userId)
       return { isAll: records.some((record) => liesOutside(record, filter)) }
     } catch (error) {
-      const found = faultOf(error)
+      const found = asFailure(error)
       return { isAll: found.code !== 'upstream_invalid', fault: found }
     }
   }
@@ -94,10 +94,4 @@ function liesOutside(
   { from = -Infinity, to = Infinity }: FilterOf<'timesheets'>,
 ): boolean {
   return periodEnd < from || periodStart > to
-}
-
-function faultOf(error: unknown): AppError {
-  const fault = asAppError(error)
-  if (!fault) throw error
-  return fault
 }

@@ -64,7 +64,6 @@ export function openAccess(
     signIn: openSignIn(),
     tokens,
     audit,
-    peopleByMail,
     apiTokens: new ApiTokens(deps),
     mailing: openMail(),
   }

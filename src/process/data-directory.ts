@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { replaceFile } from '../cli/write-output.ts'
-import { AppError, asAppError, cannotWrite } from '../domain/errors.ts'
+import { AppError, asAppError, cannotWrite, codeOf } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import { feedUrl, pageUrl } from '../feeds/feed-view.ts'
@@ -101,7 +101,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES') {
+    if (codeOf(cause) === 'EACCES') {
       const message = `The file ${file} cannot be read by this account.`
       throw new AppError('unavailable', message, { cause })
     }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 
 import PQueue from 'p-queue'
 
+import { codeOf } from '../domain/errors.ts'
 import { requestFault } from '../transport/http.ts'
 import {
   type Came,
@@ -90,7 +91,9 @@ export class Decoder {
       // The thread has died, or still works on a list that is no longer wanted.
       await this.#end()
       signal.throwIfAborted()
-      if (isOutOfMemory(error)) throw new Refused('more than there is memory for')
+      if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') {
+        throw new Refused('more than there is memory for')
+      }
       throw error
     } finally {
       worker.unref()
@@ -112,10 +115,6 @@ export class Decoder {
     this.#worker = undefined
     await worker?.terminate()
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 /** Turns `Refused` into `upstream_invalid` for the request. */

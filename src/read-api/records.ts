@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 
 import type { RecordOf } from '../domain/kinds.ts'
 import type { ListKind, SingleKind } from '../domain/read-api.ts'
+import { isObject } from '../json/read-json.ts'
 import {
   isIdentifier,
   isReplaced,
@@ -105,9 +106,7 @@ export function openList<T>(body: Uint8Array, read: ReadRecord<T>): OpenList<T> 
 export function readSingle<T>(body: Uint8Array, read: ReadRecord<T>): Reading<T> {
   if (body.length > recordLimits.bytesMax) return tooLarge
   const data = dataIn(body)
-  if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
-    return isTooLarge(data) ? tooLarge : read(data)
-  }
+  if (isObject(data)) return isTooLarge(data) ? tooLarge : read(data)
   throw new Refused('JSON that is not {"data": {…}}')
 }
 

@@ -7,9 +7,10 @@ import { type Brand, noBrand } from '../domain/brand.ts'
 import { type Company, isLoopbackName } from '../domain/company.ts'
 import type { ConnectionSettings, ListPagination, Pagination } from '../domain/connection.ts'
 import { cannotRead } from '../domain/errors.ts'
+import { jsonOf } from '../json/read-json.ts'
 import { readBrand } from './brand.ts'
 import { checked, type ReadFile, readText, secretFileRule, secretIn } from './environment.ts'
-import { fromJson, members } from './fields.ts'
+import { members } from './fields.ts'
 import { companyTable } from './tables.ts'
 
 export interface CompanySettings {
@@ -128,7 +129,7 @@ function readJson(file: string, readFile: ReadFile, sentences: string[]): unknow
     return undefined
   }
   try {
-    const value = fromJson(readText(file, readFile))
+    const value = jsonOf(readText(file, readFile))
     if (value === undefined) sentences.push('COMPANIES_FILE must name a file of valid JSON.')
     return value
   } catch (cause) {

@@ -2,9 +2,9 @@ import { parseEnv } from 'node:util'
 
 import type { z } from 'zod'
 
-import { AppError } from '../domain/errors.ts'
+import { AppError, codeOf } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
-import { fromJson } from './fields.ts'
+import { jsonOf } from '../json/read-json.ts'
 import {
   bridgeTable,
   companyTable,
@@ -28,7 +28,7 @@ export function readEnvironmentFile(readFile: ReadFile): Environment {
   try {
     return parseEnv(readText('.env', readFile))
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'damaged'
+    const code = codeOf(cause) || 'damaged'
     if (code === 'ENOENT') return {}
     throw new AppError('invalid', `.env cannot be read by this account (${code}).`, { cause })
   }
@@ -73,7 +73,7 @@ export function readTable<Value>(
 /** The default tells the format: a list is separated by commas, an object is JSON. */
 function fromText(text: string, defaultValue: unknown): unknown {
   if (typeof defaultValue !== 'object' || defaultValue === null) return text
-  if (!Array.isArray(defaultValue)) return fromJson(text)
+  if (!Array.isArray(defaultValue)) return jsonOf(text)
   const ids = text.split(',').map((id) => id.trim())
   return ids.filter((id) => id !== '')
 }

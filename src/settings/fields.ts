@@ -15,6 +15,7 @@ import {
 import { faultsToldMax } from '../domain/errors.ts'
 import { likelyMeant, meantOrAll } from '../domain/nearest.ts'
 import { defaultParameters, listKinds, type ParameterNames } from '../domain/read-api.ts'
+import { jsonOf } from '../json/read-json.ts'
 
 export const text = z.string().min(1, 'must not be empty')
 const trimmed = z.string().trim()
@@ -206,7 +207,7 @@ export const pagination = parsed<string | object, ListPagination>(
   (given) => {
     const style = typeof given === 'string' ? parseStyle(given) : undefined
     if (style) return everyList(style)
-    const lists = styleByList.safeParse(typeof given === 'string' ? fromJson(given) : given).data
+    const lists = styleByList.safeParse(typeof given === 'string' ? jsonOf(given) : given).data
     if (!lists) return undefined
     const { '*': others = { style: 'none' } as const, ...named } = lists
     return byList((list) => named[list] ?? others)
@@ -225,15 +226,6 @@ function parseStyle(value: string): Pagination | undefined {
   }
   if (first !== undefined) return undefined
   return { style: 'offset', offsetParameter: one, limitParameter: two, limit: size }
-}
-
-/** Returns the parsed JSON; undefined if it is invalid. */
-export function fromJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** Maps the SHA-256 of a sandbox key, in base64url, to its company. */

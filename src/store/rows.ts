@@ -33,6 +33,7 @@ import {
 } from '../domain/link.ts'
 import { memo } from '../domain/memo.ts'
 import type { Maybe } from '../domain/world.ts'
+import { isObject } from '../json/read-json.ts'
 import type { FeedRow, LinkRow, Queries, RowOf, StoreTables } from './tables.ts'
 
 /** Converts an object to a row: booleans become 0 or 1, lists and objects JSON. */
@@ -175,11 +176,11 @@ const ownOptionsColumn = z.custom<OwnOptions>()
 export const ownOptionsIn = memo(500, (text: string) => {
   const stored: unknown = JSON.parse(text)
   const fitting = mapOptions((option, path) => {
-    const value = path.reduce<unknown>((it, step) => (isGroup(it) ? it[step] : undefined), stored)
+    const value = path.reduce<unknown>((it, step) => (isObject(it) ? it[step] : undefined), stored)
     return isKnownValue(option, value) ? value : undefined
   })
   const set = Object.entries(fitting).filter(
-    ([name, value]) => value === null || (isGroup(stored) && stored[name] != null),
+    ([name, value]) => value === null || (isObject(stored) && stored[name] != null),
   )
   return ownOptionsColumn.parse(JSON.parse(JSON.stringify(Object.fromEntries(set))))
 })
@@ -200,11 +201,7 @@ const isOfType: Readonly<Record<Exclude<OptionType, 'choice'>, (value: unknown) 
   texts: isList,
   categories: isList,
   choices: isList,
-  rotation: isGroup,
-}
-
-function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  rotation: isObject,
 }
 
 export function feedRow(feed: Feed): FeedRow {

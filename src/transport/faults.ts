@@ -1,9 +1,9 @@
 /* Errors of failed requests, as callers see them. */
 import type { Authentication } from '../domain/connection.ts'
-import type { AppError } from '../domain/errors.ts'
+import { type AppError, codeOf } from '../domain/errors.ts'
 import type { Instant } from '../domain/world.ts'
 import { withoutSecrets } from './authentication.ts'
-import { codeOf, type HttpAnswer, redirectTarget, requestFault } from './http.ts'
+import { type HttpAnswer, redirectTarget, requestFault } from './http.ts'
 
 /** We try again after an hour, whatever the API requests. */
 const askedWaitMsMax = 3_600_000

@@ -4,7 +4,7 @@ import { brotliDecompress, unzip, type ZlibOptions } from 'node:zlib'
 import { EnvHttpProxyAgent, request } from 'undici'
 
 import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
-import { AppError, type ErrorCode } from '../domain/errors.ts'
+import { AppError, codeOf, type ErrorCode } from '../domain/errors.ts'
 
 /** Content codings we can decode (RFC 9110 section 12.5.3). */
 export const acceptEncoding = 'gzip, br, deflate'
@@ -76,11 +76,6 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
 }
 
 const lostConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-
-/** Returns the code of a system or undici error; empty if there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
 
 /** Sets every value: undici reads the environment for those left out. */
 function proxyOptions({

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { AppError } from '../domain/errors.ts'
+import { AppError, codeOf } from '../domain/errors.ts'
 
 export type { IncomingMessage, RequestListener, ServerResponse }
 
@@ -109,7 +109,7 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
 }
 
 function cannotListen({ what, host, port, hint }: Place, cause: unknown): AppError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const code = codeOf(cause)
   const isAbsent = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
   const inUse = hint === undefined ? 'is it in use?' : `is it in use? ${hint}`
   const why = isAbsent ? 'this machine has no such address.' : inUse

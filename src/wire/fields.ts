@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { PersonReference } from '../domain/user.ts'
+import { isObject } from '../json/read-json.ts'
 import { cutText, plainLine, plainText, plainWord } from '../text/plain-text.ts'
 
 /** Exactly one schema for each field of a domain record. */
@@ -206,10 +207,6 @@ function lacks(json: unknown, fitting: unknown, name: string): boolean {
   const left = isObject(fitting) ? fitting[name] : undefined
   if (Array.isArray(came) && Array.isArray(left)) return left.length < came.length
   return came !== undefined && came !== null && left === undefined
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 /** A person as named inside another record: JSON ↔ PersonReference. */

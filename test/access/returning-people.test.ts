@@ -30,7 +30,7 @@ const it = base
     await node.store.people.keepReading('main', reading, clock.now() + 1)
   })
   .extend('found', ({ node }) => async (email: string): Promise<readonly string[]> => {
-    return (await node.access.peopleByMail.findByMail(email)).map(({ userId }) => userId)
+    return (await node.store.peopleByMail.findByMail(email)).map(({ userId }) => userId)
   })
   .extend('audit', ({ bridge, clock }) => async (query: string): Promise<readonly Entry[]> => {
     await clock.advance(1000)

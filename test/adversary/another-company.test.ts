@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, inject, it as bareIt } from 'vitest'
@@ -20,6 +19,7 @@ import {
 } from '../support/company/company-server.ts'
 import { leave, task, timesheet } from '../support/company/people.ts'
 import { anyDatabase } from '../support/database/databases.ts'
+import { closeServer, listenHere } from '../support/web/local-server.ts'
 
 const dayMs = 86_400_000
 const ids = ['usr_1', 'usr_2', 'usr_3']
@@ -75,15 +75,7 @@ async function startFront(
       response.end(await answer.text())
     })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: await listenHere(server), close: () => closeServer(server) }
 }
 
 const it = bareIt

@@ -1,6 +1,5 @@
 /* An id that becomes somebody else's: with or without a gap, nothing of the newcomer is shown by an old link. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 import { describe, expect, vi } from 'vitest'
 
@@ -15,6 +14,7 @@ import { recordedLog } from '../support/bridge/recorded-log.ts'
 import type { CompanyServer, Json } from '../support/company/company-server.ts'
 import { ada, bob, leave, task, timesheet } from '../support/company/people.ts'
 import { anyDatabase } from '../support/database/databases.ts'
+import { closeServer, listenHere } from '../support/web/local-server.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -63,20 +63,15 @@ async function startSlowLeaves({ url }: CompanyServer) {
         response.end(await answer.text())
       })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenHere(server),
     hold: (): void => {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       release = resolve
     },
     release: (): void => release(),
-    close: (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeServer(server),
   }
 }
 

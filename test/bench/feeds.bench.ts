@@ -9,6 +9,7 @@ import {
 import { Identities } from '../../src/people/identities.ts'
 import { systemClock } from '../../src/process/world.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
+import { median } from '../support/bench/ratios.ts'
 import { silentLog } from '../support/bridge/silent-log.ts'
 import { databases } from '../support/database/databases.ts'
 import { feedIdOf, insertFeeds } from '../support/database/many-feeds.ts'
@@ -86,8 +87,4 @@ async function mediansOf(
     }
   }
   return [median(times[0]), median(times[1])]
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 }

@@ -9,6 +9,7 @@ import type { PeopleFilter } from '../../src/domain/people-list.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { noteRatio } from '../support/bench/measured-ratios.ts'
+import { median } from '../support/bench/ratios.ts'
 import { type CreateDatabase, databases } from '../support/database/databases.ts'
 import { insertPeople, sortNameOf } from '../support/database/many-people.ts'
 
@@ -60,8 +61,4 @@ async function took({ peopleList }: Store, filter: Partial<PeopleFilter>): Promi
   const ms = performance.now() - start
   expect(found).toHaveLength(filter.search === undefined ? 100 : 0)
   return ms
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 }

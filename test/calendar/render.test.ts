@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CalendarEvent, RevisedEvent } from '../../src/domain/calendar-event.ts'
+import type { CalendarEvent } from '../../src/domain/calendar-event.ts'
 import {
   at,
   eventContent,
@@ -10,6 +10,7 @@ import {
 } from '../support/calendar/calendar-source.ts'
 import { lintCalendar } from '../support/calendar/ics-lint.ts'
 import { parseWithIcalJs, parseWithNodeIcal } from '../support/calendar/parsers.ts'
+import type { RevisedEvent } from '../support/calendar/revised-event.ts'
 
 const family = '👩‍👩‍👧‍👦'
 const shift: CalendarEvent = {

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 
 import { eventUid } from '../../src/calendar/build-event.ts'
 import { libraryEvent, revisedText, writeVevent } from '../../src/calendar/vevent.ts'
-import type { EventTime, RevisedEvent } from '../../src/domain/calendar-event.ts'
+import type { EventTime } from '../../src/domain/calendar-event.ts'
 import { plainText } from '../../src/text/plain-text.ts'
 import { plainVevent, revisionLines } from '../support/calendar/plain-vevent.ts'
+import type { RevisedEvent } from '../support/calendar/revised-event.ts'
 
 const secondsMax = Date.parse('9999-12-30T00:00:00Z') / 1000
 const secondsMin = Date.parse('0001-01-02T00:00:00Z') / 1000

@@ -9,12 +9,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate, type Migration } from '../../src/database/migrate.ts'
 import { backUpSqlite } from '../../src/database/sqlite-files.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'
-
-async function open(url: string): Promise<Database<unknown>> {
-  const database = await openDatabase(url)
-  onTestFinished(() => database.close())
-  return database
-}
+import { open } from '../support/database/open.ts'
 
 /** A database of 3,000 pages and more, and its file. */
 async function openLarge(): Promise<{ database: Database<unknown>; file: string }> {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { type Migration, migrate } from '../../src/database/migrate.ts'
 import type { CreateDatabase } from '../support/database/databases.ts'
+import { open } from '../support/database/open.ts'
 import { openStoreNode } from '../support/database/store-node.ts'
 
 const createThings: Migration = {
@@ -82,12 +83,6 @@ export function testMigrate(createDatabase: CreateDatabase): void {
     expect(answers).toEqual([undefined, undefined, undefined])
     await Promise.all(nodes.map((node) => node.close()))
   })
-}
-
-async function open(url: string): Promise<Database<unknown>> {
-  const database = await openDatabase(url)
-  onTestFinished(() => database.close())
-  return database
 }
 
 async function rowsOf(database: Database<unknown>, table: string): Promise<unknown[]> {

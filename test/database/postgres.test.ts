@@ -5,20 +5,14 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, it } from 'vitest'
 
-import { type Database, openDatabase } from '../../src/database/database.ts'
 import { startSilentWire } from '../support/company/silent-wire.ts'
+import { open } from '../support/database/open.ts'
 import { createTestDatabase } from '../support/database/postgres.ts'
 
 let url: string
 beforeAll(async () => {
   url = await createTestDatabase()
 })
-
-async function open(address: string): Promise<Database<unknown>> {
-  const database = await openDatabase(address)
-  onTestFinished(() => database.close())
-  return database
-}
 
 function changed(change: (address: URL) => void): string {
   const address = new URL(url)

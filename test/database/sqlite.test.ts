@@ -11,12 +11,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate, type SchemaQueries } from '../../src/database/migrate.ts'
 import { bytesOf } from '../support/bridge/search-database.ts'
 import { createSqliteDatabase } from '../support/database/databases.ts'
-
-async function open(url: string): Promise<Database<unknown>> {
-  const database = await openDatabase(url)
-  onTestFinished(() => database.close())
-  return database
-}
+import { open } from '../support/database/open.ts'
 
 async function pragma(database: Database<unknown>, name: string): Promise<unknown> {
   const { rows } = await sql<object>`pragma ${sql.raw(name)}`.execute(database.queries)

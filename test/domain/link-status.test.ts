@@ -4,27 +4,16 @@ import { describe, expect, it } from 'vitest'
 import {
   type ClientActivity,
   type ClientFamily,
-  linkStatuses,
+  linkStatus,
   nextPoll,
 } from '../../src/domain/activity.ts'
-import type { FeedLink } from '../../src/domain/link.ts'
+import { newLink } from '../../src/feeds/link-replacement.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const now = Date.UTC(2026, 4, 18)
 
-const link: FeedLink = {
-  feedId: 'feed_1',
-  label: 'phone',
-  tokenHash: new Uint8Array(32),
-  createdAt: 0,
-  endsAt: null,
-  endingSince: null,
-  purged: false,
-  awaitsPoll: false,
-  choices: {},
-  publication: null,
-}
+const { link } = newLink({ feedId: 'feed_1', label: 'phone', createdAt: 0 })
 
 /** A program that asked that often, every so many hours, and last so long ago. */
 function polled(polls: number, every: number, ago: number, lastStatus = 200): ClientActivity {
@@ -45,22 +34,18 @@ it.each([
   ['got an error', polled(9, hour, hour, 503), 'refused'],
   ['got an error, long ago', polled(9, hour, 9 * day, 503), 'stopped'],
 ] as const)('a program that %s', (_name, activity, state) => {
-  expect(linkStatuses(link, [activity], now)).toEqual([
-    { client: 'apple', askedAt: activity.lastPolledAt, state },
-  ])
+  const status = { client: 'apple', askedAt: activity.lastPolledAt, state }
+  expect(linkStatus(link, [activity], now)).toEqual(status)
 })
 
-it('the program that asked last comes first, and browsers do not count', () => {
+it('the program that asked last counts, and browsers do not', () => {
   const all = [
     polled(9, hour, 9 * day),
     { ...polled(1, 0, hour), client: 'google' } as const,
     { ...polled(1, 0, 0), client: 'browser' } as const,
     { ...polled(1, 0, 0), label: 'another' },
   ]
-  expect(linkStatuses(link, all, now).map(({ client, state }) => `${client} ${state}`)).toEqual([
-    'google synced',
-    'apple stopped',
-  ])
+  expect(linkStatus(link, all, now)).toMatchObject({ client: 'google', state: 'synced' })
 })
 
 describe('the next poll of a link is expected', () => {

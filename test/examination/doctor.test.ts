@@ -6,11 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { readsFrom } from '../support/bridge/bridge.ts'
 import { runCommand } from '../support/bridge/command-line.ts'
-import { findingOf, runDoctor, settingsOf, wrongIn } from '../support/company/examine.ts'
+import {
+  type Environment,
+  findingOf,
+  following,
+  runDoctor,
+  secret,
+  settingsOf,
+  wrongIn,
+} from '../support/company/examine.ts'
 import { foreignApi, startForeignApi } from '../support/company/foreign-api.ts'
-import { secret, wrongSettings } from './wrong-settings.ts'
-
-type Environment = Readonly<Record<string, string>>
+import { wrongSettings } from './wrong-settings.ts'
 
 describe('doctor', () => {
   let directory: string
@@ -156,13 +162,3 @@ describe('doctor', () => {
     })
   })
 })
-
-/** Does literally what the advice says, the secret put in where it is asked for. */
-function following(advice: readonly string[]): Environment {
-  return Object.fromEntries(
-    advice.map((line) => {
-      const [key = '', ...value] = line.split('=')
-      return [key, value.join('=').replace(/:(TOKEN|VALUE)$/, `:${secret}`)]
-    }),
-  )
-}

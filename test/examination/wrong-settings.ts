@@ -1,8 +1,6 @@
 /* Read APIs that are set up wrongly, and what has to be set instead. */
+import { secret } from '../support/company/examine.ts'
 import type { ForeignStyle } from '../support/company/foreign-style.ts'
-
-/** Of credentials. */
-export const secret = 'tok-4f9a1c77e2'
 
 export interface WrongSettings {
   readonly name: string

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { calendarUrl, type FeedAnswer, type TestBridge } from '../support/bridge/bridge.ts'
 import type { FakeClock } from '../support/bridge/fake-clock.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
-import { openNode, type TestNode } from '../support/bridge/node.ts'
+import { openNode, readDirectory, type TestNode } from '../support/bridge/node.ts'
 import type { CompanyServer } from '../support/company/company-server.ts'
 import { leave, timesheet } from '../support/company/people.ts'
 
@@ -96,10 +96,9 @@ class Staff {
 
   /** Sees and reads everyone whom the company's timesheets name; gives how many are here. */
   async look(): Promise<number> {
-    const { directory, departures, connections } = this.#of.node
-    await directory.listRefreshed(connections.get('main')!, () => undefined)
-    await departures.ended()
-    return directory.countPeople('main')
+    const { node } = this.#of
+    await readDirectory(node)
+    return node.directory.countPeople('main')
   }
 
   /** People without a calendar, whom only timesheets name. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import { calendarUrl } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
-import type { TestNode } from '../support/bridge/node.ts'
+import { readDirectory } from '../support/bridge/node.ts'
 import { task } from '../support/company/people.ts'
 
 const hourMs = 3_600_000
@@ -29,7 +29,7 @@ const it = base
     'read',
     ({ node }) =>
       () =>
-        readEverybody(node),
+        readDirectory(node),
   )
   .extend('followed', async ({ bridge, read }) => {
     await read()
@@ -38,13 +38,6 @@ const it = base
       (await bridge.api('GET', `/api/feeds/${feed.id}`)).json()
     return { url: calendarUrl(feed), view }
   })
-
-async function readEverybody({ connections, directory, departures }: TestNode): Promise<void> {
-  for (const connection of connections.values()) {
-    await directory.listRefreshed(connection, () => undefined)
-  }
-  await departures.ended()
-}
 
 it('one record without a manager takes nobody out of their team', async ({
   bridge,

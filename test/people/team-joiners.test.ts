@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 
 import { calendarUrl } from '../support/bridge/bridge.ts'
 import { it as base } from '../support/bridge/fixtures.ts'
+import { readDirectory } from '../support/bridge/node.ts'
 import { leave, task } from '../support/company/people.ts'
 import { databases } from '../support/database/databases.ts'
 
@@ -23,11 +24,12 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
       tasks: { prj_web: [task('tsk_all', '2026-01-20', people)] },
       leaves: Object.fromEntries(people.map(({ id }) => [id, [leave(`lv_${id}`, '2026-01-12')]])),
     }))
-    .extend('read', ({ node }) => async () => {
-      for (const connection of node.connections.values()) {
-        await node.directory.listRefreshed(connection, () => undefined)
-      }
-    })
+    .extend(
+      'read',
+      ({ node }) =>
+        () =>
+          readDirectory(node),
+    )
 
   it.for(['person', 'day'])(
     'leave of a joiner that cannot be read leaves that of the others as it is, by %s',

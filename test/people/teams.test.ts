@@ -6,7 +6,7 @@ import { dayMs } from '../../src/domain/world.ts'
 import { adminToken, calendarUrl, readsFrom, startBridge } from '../support/bridge/bridge.ts'
 import { createFakeClock, type FakeClock } from '../support/bridge/fake-clock.ts'
 import { type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
-import { openNode, type TestNode } from '../support/bridge/node.ts'
+import { openNode, readDirectory, type TestNode } from '../support/bridge/node.ts'
 import { type CompanyServer, startCompanyServer } from '../support/company/company-server.ts'
 import {
   idOf,
@@ -137,13 +137,6 @@ interface World {
 /** Both nodes search and read at once. */
 async function refresh({ company, clock, nodes, model }: World): Promise<void> {
   model.write(company.records)
-  await Promise.all(
-    nodes.map(async ({ connections, directory, departures }) => {
-      for (const connection of connections.values()) {
-        await directory.listRefreshed(connection, () => undefined)
-      }
-      await departures.ended()
-    }),
-  )
+  await Promise.all(nodes.map(readDirectory))
   model.readAll(clock.now())
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { FeedLink } from '../../src/domain/link.ts'
+import { newLink } from '../../src/feeds/link-replacement.ts'
 import { systemClock } from '../../src/process/world.ts'
 import { type ContentCoding, EncodedBody } from '../../src/publishing/publication.ts'
 import { ReadyAnswers } from '../../src/publishing/ready-answers.ts'
@@ -40,18 +41,8 @@ interface BodyCache {
 }
 
 function linkOf(name: string): FeedLink {
-  return {
-    feedId: `feed_${name}`,
-    label: 'default',
-    tokenHash: new TextEncoder().encode(name),
-    createdAt: 0,
-    endsAt: null,
-    endingSince: null,
-    purged: false,
-    awaitsPoll: false,
-    choices: {},
-    publication: null,
-  }
+  const { link } = newLink({ feedId: `feed_${name}`, label: 'default', createdAt: 0 })
+  return { ...link, tokenHash: new TextEncoder().encode(name) }
 }
 
 /** Of these links those whose bodies are there. */

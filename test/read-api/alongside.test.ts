@@ -12,21 +12,8 @@ import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../support/company/misbehaving-server.ts'
-import { createTestClient } from './operations.ts'
+import { byOffset, byPage, createTestClient } from './operations.ts'
 
-const byPage: Pagination = {
-  style: 'page',
-  pageParameter: 'page',
-  sizeParameter: 'size',
-  size: 2,
-  first: 1,
-}
-const byOffset: Pagination = {
-  style: 'offset',
-  offsetParameter: 'offset',
-  limitParameter: 'limit',
-  limit: 2,
-}
 const day = '2026-01-05T00:00:00.000Z'
 const leaves = [1, 2, 3, 4, 5].map((number) => ({
   id: `lv_${number}`,

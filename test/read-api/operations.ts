@@ -1,4 +1,4 @@
-import { type ConnectionSettings, everyList } from '../../src/domain/connection.ts'
+import { type ConnectionSettings, everyList, type Pagination } from '../../src/domain/connection.ts'
 import type { ReadApi } from '../../src/domain/read-api.ts'
 import { ReadApiClient, SharedByClients } from '../../src/read-api/client.ts'
 import { createSkippingClock } from '../support/bridge/fake-clock.ts'
@@ -16,6 +16,21 @@ export const clientSettings: Omit<ConnectionSettings, 'baseUrl'> = {
   timeoutMs: 300_000,
   concurrency: 4,
   bodyBytesMax: 200_000,
+}
+
+/** Pages of two records. */
+export const byPage: Pagination = {
+  style: 'page',
+  pageParameter: 'page',
+  sizeParameter: 'size',
+  size: 2,
+  first: 1,
+}
+export const byOffset: Pagination = {
+  style: 'offset',
+  offsetParameter: 'offset',
+  limitParameter: 'limit',
+  limit: 2,
 }
 
 /** A client whose waits take no time. */

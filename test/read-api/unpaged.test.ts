@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { everyList, type ListPagination, type Pagination } from '../../src/domain/connection.ts'
+import { everyList, type ListPagination } from '../../src/domain/connection.ts'
 import type { ReadApiClient } from '../../src/read-api/client.ts'
 import {
   answerJson,
@@ -8,21 +8,8 @@ import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../support/company/misbehaving-server.ts'
-import { createTestClient } from './operations.ts'
+import { byOffset, byPage, createTestClient } from './operations.ts'
 
-const byPage: Pagination = {
-  style: 'page',
-  pageParameter: 'page',
-  sizeParameter: 'size',
-  size: 2,
-  first: 1,
-}
-const byOffset: Pagination = {
-  style: 'offset',
-  offsetParameter: 'offset',
-  limitParameter: 'limit',
-  limit: 2,
-}
 const tasks = [{ id: 'tsk_1' }, { id: 'tsk_2' }, { id: 'tsk_3' }]
 const day = '2026-01-05T00:00:00.000Z'
 const leaves = ['lv_1', 'lv_2', 'lv_3'].map((id) => ({

@@ -4,13 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { listOperations, operations } from '../../src/sandbox/operations.ts'
 import controls from '../../src/sandbox/pages/controls.json' with { type: 'json' }
-import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/fields.ts'
-import { createFakeClock } from '../support/bridge/fake-clock.ts'
-import { silentLog } from '../support/bridge/silent-log.ts'
-import { createSqliteDatabase } from '../support/database/databases.ts'
 import { sharedChromium } from '../support/web/chromium.ts'
 import { violations, visit } from '../support/web/visit.ts'
+import { startWhole } from './whole-sandbox.ts'
 
 let browser: Browser
 let sandbox: Sandbox
@@ -18,20 +16,14 @@ let guarded: Sandbox
 
 beforeAll(async () => {
   browser = await sharedChromium()
-  sandbox = await start()
-  guarded = await start(new Map([[hashOfKey('first'), 'main']]))
+  sandbox = await startWhole()
+  guarded = await startWhole(new Map([[hashOfKey('first'), 'main']]))
 })
 
 afterAll(async () => {
   await sandbox.close()
   await guarded.close()
 })
-
-function start(keys = new Map<string, string>()): Promise<Sandbox> {
-  const place = { databaseUrl: createSqliteDatabase(), host: '127.0.0.1', port: 0 }
-  const clock = createFakeClock(Date.UTC(2026, 10, 23))
-  return startSandbox({ ...place, keys, clock, log: silentLog })
-}
 
 const isWithinWidth = 'document.documentElement.scrollWidth <= innerWidth'
 

@@ -5,11 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import texts from '../../src/sandbox/openapi/texts.json' with { type: 'json' }
 import { operations } from '../../src/sandbox/operations.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { hashOfKey } from '../../src/settings/fields.ts'
-import { createFakeClock } from '../support/bridge/fake-clock.ts'
-import { silentLog } from '../support/bridge/silent-log.ts'
-import { createSqliteDatabase } from '../support/database/databases.ts'
+import { startWhole } from './whole-sandbox.ts'
 
 const base = '/api/public/v1'
 
@@ -52,17 +50,11 @@ let sandbox: Sandbox
 let document: Document
 
 beforeAll(async () => {
-  sandbox = await start()
+  sandbox = await startWhole()
   document = await documentOf(sandbox)
 })
 
 afterAll(() => sandbox.close())
-
-function start(keys = new Map<string, string>()): Promise<Sandbox> {
-  const place = { databaseUrl: createSqliteDatabase(), host: '127.0.0.1', port: 0 }
-  const clock = createFakeClock(Date.UTC(2026, 10, 23))
-  return startSandbox({ ...place, keys, clock, log: silentLog })
-}
 
 async function documentOf({ url }: Sandbox): Promise<Document> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as Document
@@ -172,7 +164,7 @@ describe('OpenAPI document', () => {
 
   it('a key is required where the sandbox requires one', async () => {
     expect(document.security).toEqual([{}, { bearerKey: [] }])
-    const guarded = await start(new Map([[hashOfKey('first'), 'main']]))
+    const guarded = await startWhole(new Map([[hashOfKey('first'), 'main']]))
     const asked = await documentOf(guarded)
     await guarded.close()
     expect(asked.security).toEqual([{ bearerKey: [] }])
@@ -182,7 +174,7 @@ describe('OpenAPI document', () => {
     const address = `${sandbox.url}/openapi.json`
     const first = await fetch(address)
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    const again = await start()
+    const again = await startWhole()
     expect({ ...(await documentOf(again)), servers: [] }).toEqual({ ...document, servers: [] })
     await again.close()
     const known = { 'If-None-Match': first.headers.get('etag') ?? '' }
@@ -249,7 +241,7 @@ it.each([
 })
 
 it('a request without a key gets the 401 of the example, and may read the document', async () => {
-  const guarded = await start(new Map([[hashOfKey('first'), 'main']]))
+  const guarded = await startWhole(new Map([[hashOfKey('first'), 'main']]))
   const response = await fetch(`${guarded.url}${base}/leaves`)
   expect(await response.json()).toEqual(contentOf('listLeaves', 401).example)
   expect((await fetch(`${guarded.url}/openapi.json`)).status).toBe(200)

@@ -7,6 +7,7 @@ import { readOptions } from '../../src/domain/feed-options.ts'
 import { type Feed, noDefaults } from '../../src/domain/feed.ts'
 import type { LeaveProof, LeavesRead } from '../../src/domain/leave.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
+import { newLink } from '../../src/feeds/link-replacement.ts'
 import type { Store } from '../../src/store/open-store.ts'
 
 /** An identifier that no other test has. */
@@ -70,19 +71,8 @@ export async function removeFeed(store: Store, { companyId, userIds }: Feed): Pr
 
 /** A link to the feed, with a token of its own. */
 export function linkTo(feed: Feed, changes: Partial<FeedLink> = {}): FeedLink {
-  return {
-    feedId: feed.id,
-    label: 'default',
-    tokenHash: new Uint8Array(randomBytes(32)),
-    createdAt: feed.createdAt,
-    endsAt: null,
-    endingSince: null,
-    purged: false,
-    awaitsPoll: false,
-    choices: {},
-    publication: null,
-    ...changes,
-  }
+  const { link } = newLink({ feedId: feed.id, label: 'default', createdAt: feed.createdAt })
+  return { ...link, tokenHash: new Uint8Array(link.tokenHash), ...changes }
 }
 
 /** A copy of Ada's leaves, whose hash and one record say which refresh brought it. */

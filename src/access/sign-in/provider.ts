@@ -16,7 +16,7 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 
-import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { AppError, codeOf, type ErrorCode } from '../../domain/errors.ts'
 import { namesIn } from '../../domain/kinds.ts'
 import type { Clock, Instant } from '../../domain/world.ts'
 
@@ -130,10 +130,6 @@ function discoveryFault(cause: unknown): unknown {
   return what === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
     ? new SignInRefused('set_up_wrong', { what, mend: mendIssuer, cause })
     : new SignInRefused('provider_wrong', { what, cause })
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** The provider's word for what it refuses; never more than a word. */

@@ -4,7 +4,7 @@ import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Invitation, Invitations } from '../../access/mail/invitations.ts'
 import type { Mailing } from '../../access/mail/mailing.ts'
 import { commandLine } from '../../domain/access/staff.ts'
-import { AppError, asAppError } from '../../domain/errors.ts'
+import { AppError, asFailure } from '../../domain/errors.ts'
 import { leaveDetails } from '../../domain/leave.ts'
 import type { CommandContext, UseCases } from '../context.ts'
 import { minutesOrNone } from '../option-values.ts'
@@ -123,8 +123,7 @@ export async function orNotMailed<T>(
   try {
     return await mail()
   } catch (cause) {
-    const known = asAppError(cause)
-    if (!known) throw cause
+    const known = asFailure(cause)
     const { displayName } = await administration.names().find(companyId, userIds[0] ?? '')
     throw new AppError(known.code, notMailed(displayName, userIds, known.message), { cause })
   }

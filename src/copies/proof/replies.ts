@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Connection } from '../../domain/connection.ts'
-import { asAppError } from '../../domain/errors.ts'
+import { asFailure } from '../../domain/errors.ts'
 import type { LeaveProofReason } from '../../domain/leave.ts'
 import type { Clock } from '../../domain/world.ts'
 import type { ProofDeps } from './proof-state.ts'
@@ -40,8 +40,7 @@ export async function askLeaves(
     const { ids, nameless, pages } = await api.list('leaves', filter, asking)
     return { ids: new Set(ids), nameless, pages }
   } catch (error) {
-    const fault = asAppError(error)
-    if (!fault) throw error
+    const fault = asFailure(error)
     return isRefusal(fault.status) ? 'refused' : 'unanswered'
   }
 }

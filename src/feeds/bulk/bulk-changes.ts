@@ -1,13 +1,13 @@
 import { noCompany } from '../../domain/company.ts'
 import type { Creation } from '../../domain/creation.ts'
-import { AppError, type InputFault } from '../../domain/errors.ts'
+import { AppError, asFailure, type InputFault } from '../../domain/errors.ts'
 import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
 import type { FeedLink } from '../../domain/link.ts'
 import type { FeedsDeps } from '../deps.ts'
 import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
 import type { FeedPatch } from '../feed-input.ts'
 import type { FeedLinks } from '../feed-links.ts'
-import { asFailure, refuseReplaced } from '../link-replacement.ts'
+import { refuseReplaced } from '../link-replacement.ts'
 import type { PersonNames } from './person-names.ts'
 import {
   cellOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, asFailure } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { withoutSecrets } from '../../domain/secrets.ts'
 import type { Instant } from '../../domain/world.ts'
@@ -21,7 +21,6 @@ import {
 import type { FeedLinks } from '../feed-links.ts'
 import { checkOptionsPatch } from '../feed-options.ts'
 import { type Answer, linkSchema } from '../feed-view.ts'
-import { asFailure } from '../link-replacement.ts'
 import { checkSchedules } from '../schedule-options.ts'
 import { changeOne, refuseUnknownCompany } from './bulk-changes.ts'
 import { tableRowsMax } from './read-table.ts'

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { AppError } from '../../domain/errors.ts'
+import { AppError, asFailure } from '../../domain/errors.ts'
 import { namesOf } from '../../domain/feed-name.ts'
 import type { Feed } from '../../domain/feed.ts'
 import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from '../feed-input.ts'
 import { checkOptionsPatch } from '../feed-options.ts'
-import { asFailure } from '../link-replacement.ts'
 import { atRow, parseJson } from './feed-import.ts'
 import { cellOf, choiceColumns, type CsvRecord, ignoredColumns, placeOf } from './read-table.ts'
 import { listColumns } from './write-table.ts'

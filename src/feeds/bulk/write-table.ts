@@ -16,7 +16,7 @@ export function writeCsv(
   return csvForms[form].mark + writeLines([header, ...rows], form)
 }
 
-function writeLines(rows: readonly (readonly string[])[], form: CsvForm = 'plain'): string {
+function writeLines(rows: readonly (readonly string[])[], form: CsvForm): string {
   const { separator } = csvForms[form]
   return rows.map((cells) => `${cells.map(writeCell).join(separator)}\r\n`).join('')
 }
@@ -91,7 +91,7 @@ export interface ListRow extends LinkRow {
 }
 
 /** The feeds of a list as a table. */
-export function listTable(rows: readonly ListRow[], form: CsvForm = 'plain'): string {
+export function listTable(rows: readonly ListRow[], form: CsvForm): string {
   const lines = rows.map((row) => [...cellsOf(row), row.name, row.state, row.lastPolledAt ?? ''])
   return writeCsv(listColumns, lines, form)
 }
@@ -101,7 +101,7 @@ export function linkTable(rows: readonly LinkRow[], form: CsvForm = 'plain'): st
 }
 
 /** Further lines of the same table. */
-export function linkLines(rows: readonly LinkRow[], form: CsvForm = 'plain'): string {
+export function linkLines(rows: readonly LinkRow[], form: CsvForm): string {
   return writeLines(rows.map(cellsOf), form)
 }
 

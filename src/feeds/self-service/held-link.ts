@@ -24,8 +24,9 @@ import {
 } from '../../domain/link.ts'
 import { hashSecret, makeSecret, secretOfForm } from '../../domain/secrets.ts'
 import type { Clock, Log } from '../../domain/world.ts'
+import { isObject } from '../../json/read-json.ts'
 import { refuseEnded } from '../../publishing/open-link.ts'
-import { isObject, parseInput } from '../feed-input.ts'
+import { parseInput } from '../feed-input.ts'
 import { choiceShape } from '../feed-options.ts'
 import {
   type AuditDeps,
@@ -203,7 +204,7 @@ function remindersWith(...others: readonly (string | number)[]): readonly (strin
 /** Each leaves an ended link, which is kept for long. */
 const replacementsADayMax = 10
 /** A form that is sent again within it gets the same answer. */
-const sentAgainMs = 600_000
+export const sentAgainMs = 600_000
 
 const holder = { actor: 'holder' }
 

@@ -29,7 +29,7 @@ import {
   newLink,
   changesADayMax,
 } from '../link-replacement.ts'
-import { chooseForLink, type ChoiceMade, isHeld } from './held-link.ts'
+import { chooseForLink, type ChoiceMade, isHeld, sentAgainMs } from './held-link.ts'
 
 /** Why a form of `/me` was refused. */
 export type FormFault =
@@ -70,8 +70,6 @@ export class WrongForm extends AppError {
 const linksMax = 20
 /** Ended links are kept for long, too. */
 const madeADayMax = 50
-/** A form that is sent again within it gets the same answer. */
-const sentAgainMs = 600_000
 
 /** A new link; its secret is known only here. */
 export interface MadeLink {

@@ -5,7 +5,8 @@ import type { Request } from 'express'
 
 import { AppError } from '../../domain/errors.ts'
 import { decodeTable, containersMax, tableRowsMax } from '../../feeds/bulk/read-table.ts'
-import { endSchema, isObject, parseQuery } from '../../feeds/feed-input.ts'
+import { endSchema, parseQuery } from '../../feeds/feed-input.ts'
+import { isObject } from '../../json/read-json.ts'
 import { refuseDeep, singleBytesMax } from '../../web/request-body.ts'
 
 const depthMax = 32
@@ -19,8 +20,7 @@ export function jsonBody(request: Request): unknown {
 
 /** Returns the elements of a JSON list; fails if it is too long or too deep. */
 export function parseList(bytes: Uint8Array): readonly unknown[] {
-  requireUtf8(bytes)
-  const list = parseJson(new TextDecoder().decode(bytes))
+  const list = parseJson(textOf(bytes))
   if (!Array.isArray(list)) throw notJson()
   if (list.length > tableRowsMax) throw tooLong(`${tableRowsMax} feeds`)
   if (countContainers(list) > containersMax) throw tooLong(`${containersMax} objects and lists`)
@@ -33,8 +33,7 @@ export function parseList(bytes: Uint8Array): readonly unknown[] {
 
 /** Returns a JSON object whose member `ids` may be as large as a list. */
 export function parseWithIds(bytes: Uint8Array): unknown {
-  requireUtf8(bytes)
-  const body = parseJson(new TextDecoder().decode(bytes))
+  const body = parseJson(textOf(bytes))
   if (!isObject(body)) throw notJson()
   const rest = JSON.stringify({ ...body, ids: [] })
   if (Buffer.byteLength(rest) > singleBytesMax) throw tooLarge('The change')
@@ -66,8 +65,7 @@ export function requireJson(request: Request): void {
 /** Returns the JSON object of a body; an empty body gives an empty object. */
 export function parseOne(bytes: Uint8Array): unknown {
   if (bytes.length > singleBytesMax) throw tooLarge('The body')
-  requireUtf8(bytes)
-  const text = new TextDecoder().decode(bytes)
+  const text = textOf(bytes)
   return refuseDeep(text === '' ? {} : parseJson(text), depthMax)
 }
 
@@ -82,8 +80,9 @@ function parseJson(text: string): unknown {
 }
 
 /** JSON must be UTF-8 (RFC 8259 section 8.1). */
-function requireUtf8(bytes: Uint8Array): void {
-  if (!isUtf8(bytes)) throw new AppError('invalid', 'The body is not UTF-8.')
+function textOf(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw new AppError('invalid', 'The body is not UTF-8.')
 }
 
 /** Whether the body is a JSON list; a byte order mark is allowed. */

@@ -22,7 +22,6 @@ import {
 } from '../../feeds/feed-explanation.ts'
 import {
   feedPatchSchema,
-  isObject,
   newFeedSchema,
   newLinkSchema,
   rotationSchema,
@@ -47,6 +46,7 @@ import {
 } from '../../feeds/feed-view.ts'
 import { listedPersonSchema, peoplePageSchema } from '../../feeds/people-listing.ts'
 import { personDataSchema } from '../../feeds/person-data.ts'
+import { isObject } from '../../json/read-json.ts'
 import type { Problem } from '../../web/problem.ts'
 import {
   erasureSchema,

@@ -149,13 +149,11 @@ function isShared({ feed, link }: LinkOfFeed): boolean {
 const namedMax = 3
 
 /** The first names of a calendar's people, if they are few and all known. */
-async function peopleOf({ access }: PageDeps, { companyId, userIds }: Feed): Promise<People> {
+async function peopleOf({ people }: PageDeps, { companyId, userIds }: Feed): Promise<People> {
   const count = userIds.length
   if (count > namedMax) return { names: [], count }
-  const found = await Promise.all(userIds.map((id) => access.peopleByMail.findById(id)))
-  const names = found
-    .map((people) => people.find((it) => it.companyId === companyId)?.firstName ?? '')
-    .filter(isVisible)
+  const found = await Promise.all(userIds.map((id) => people.findPerson(companyId, id)))
+  const names = found.map((person) => person?.firstName ?? '').filter(isVisible)
   return { names: names.length === count ? names.map(isolated) : [], count }
 }
 

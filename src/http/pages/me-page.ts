@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
-import { type ClientActivity, linkStatuses } from '../../domain/activity.ts'
+import { type ClientActivity, linkStatus } from '../../domain/activity.ts'
 import { asOthersSee } from '../../domain/company-defaults.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import { type Feed, type Locale, locales } from '../../domain/feed.ts'
@@ -239,7 +239,7 @@ function sayStatus(
   if (link.endsAt !== null) {
     return { state: 'ends', text: fill(said.ends, { date: times.date(link.endsAt) }) }
   }
-  const [latest] = linkStatuses(link, activity, now)
+  const latest = linkStatus(link, activity, now)
   if (!latest) return { state: 'waiting', text: said.waiting, hint: said.hints.waiting }
   const { state, client, askedAt } = latest
   const isNow = state === 'synced' && now - askedAt < minuteMs
@@ -249,12 +249,10 @@ function sayStatus(
 }
 
 async function nameOfPerson(
-  { access }: PageDeps,
+  { people }: PageDeps,
   { companyId, userId }: PersonInCompany,
 ): Promise<string> {
-  const found = await access.peopleByMail.findById(userId)
-  const known = found.find((it) => it.companyId === companyId)
-  const name = displayName(known && { firstName: known.firstName, lastName: known.lastName })
+  const name = displayName(await people.findPerson(companyId, userId))
   return isolated(isVisible(name) ? name : userId)
 }
 

@@ -177,15 +177,14 @@ function isOther({ reason }: RecognisedRecord): boolean {
 }
 
 async function namesOf(
-  { access }: PageDeps,
+  { people }: PageDeps,
   { companyId }: Feed,
   records: readonly RecognisedRecord[],
 ): Promise<Map<string, string>> {
   const ids = new Set(records.flatMap(({ userId }) => userId ?? []))
   const names = new Map<string, string>()
   for (const id of ids) {
-    const people = await access.peopleByMail.findById(id)
-    const name = displayName(people.find((it) => it.companyId === companyId))
+    const name = displayName(await people.findPerson(companyId, id))
     if (isVisible(name)) names.set(id, isolated(name))
   }
   return names

@@ -58,7 +58,6 @@ export interface Page {
   readonly locale: Locale
   /** Styles and scripts of the page, in loading order. */
   readonly styles?: readonly AssetName[]
-  readonly scripts?: readonly AssetName[]
   readonly modules?: readonly AssetName[]
   /** Styles and scripts that the modules load only on a wide screen. */
   readonly wide?: readonly AssetName[]

@@ -81,7 +81,7 @@ export class Explainer {
   async explainFeed(
     feed: Feed,
     links: readonly FeedLink[],
-    scope: ExplanationScope = {},
+    scope: ExplanationScope,
   ): Promise<Explanation> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     return { ...explained, records: records.map(({ found: _, ...record }) => record) }
@@ -91,7 +91,7 @@ export class Explainer {
   async explainOwn(
     feed: Feed,
     links: readonly FeedLink[],
-    scope: ExplanationScope = {},
+    scope: ExplanationScope,
   ): Promise<Explanation<RecognisedRecord>> {
     const { records, ...explained } = await this.#explain(feed, viewsOf(feed, links), scope)
     const recognised = records.filter(isTheirs).map(({ found, ...it }) => ({
@@ -108,7 +108,7 @@ export class Explainer {
    */
   async explainLink(
     { feed, link }: Pick<OpenLink, 'feed' | 'link'>,
-    scope: ExplanationScope = {},
+    scope: ExplanationScope,
   ): Promise<Explanation<RecognisedRecord>> {
     const shown = shownFeed(feed, link)
     const { options } = boundedFeed(feed, link)

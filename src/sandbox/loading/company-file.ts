@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { AppError, type InputFault, pointerTo } from '../../domain/errors.ts'
 import { meantOrAll } from '../../domain/nearest.ts'
+import { isObject } from '../../json/read-json.ts'
 import {
   companyFile,
   type CompanyLists,
@@ -232,10 +233,6 @@ function inWords(message: string): string {
     )
     .replace(/, received undefined$/, ', and there is none')
     .replace(/expected record\b/, 'expected object')
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function arrayOf(value: unknown): readonly unknown[] {

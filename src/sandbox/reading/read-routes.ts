@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 
 import express, { type Request, type Response, type Router } from 'express'
 
-import { AppError } from '../../domain/errors.ts'
+import { AppError, codeOf } from '../../domain/errors.ts'
 import type { SandboxKeys } from '../../settings/fields.ts'
 import { isNotModified, sendNotModified, streamedCodingFor } from '../../web/conditional-request.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
@@ -200,22 +200,18 @@ async function sendJson(
     ? pipeline(source, createGzip({ level: gzipLevel }), response)
     : pipeline(source, response)
   await sent.catch((error: unknown) => {
-    if (!isGone(error)) throw error
+    if (!goneCodes.has(codeOf(error))) throw error
   })
 }
 
 /** Node's error codes for a client that disconnects early. */
-const goneCodes: ReadonlySet<unknown> = new Set([
+const goneCodes: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
   'ERR_STREAM_DESTROYED',
   'ECONNRESET',
   'EPIPE',
 ])
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && goneCodes.has(error.code)
-}
 
 /** Waits for the first part: a failure until then can still become an error response. */
 async function begun(

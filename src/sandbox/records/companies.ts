@@ -68,20 +68,17 @@ export interface CompanyOutline {
   readonly scheduleIds: readonly string[]
 }
 
-export async function outlineCompany(
-  { queries }: SandboxDatabase,
-  companyId = sampleCompanyId,
-): Promise<CompanyOutline> {
+export async function outlineCompany({ queries }: SandboxDatabase): Promise<CompanyOutline> {
   const projects = await queries
     .selectFrom('projects')
     .select('id')
-    .where('company_id', '=', companyId)
+    .where('company_id', '=', sampleCompanyId)
     .orderBy('position')
     .execute()
   const schedules = await queries
     .selectFrom('schedules')
     .select('id')
-    .where('company_id', '=', companyId)
+    .where('company_id', '=', sampleCompanyId)
     .where('id', '=', sampleSchedule)
     .where('active', '=', 1)
     .execute()

@@ -5,12 +5,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { isObject } from '../../../src/feeds/feed-input.ts'
 import {
   type Example,
   type OpenApiDocument,
   openApiDocument,
 } from '../../../src/http/api/openapi.ts'
+import { isObject } from '../../../src/json/read-json.ts'
 import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { createFakeClock } from '../../support/bridge/fake-clock.ts'
 

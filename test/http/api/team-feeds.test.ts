@@ -5,7 +5,7 @@ import { outputSchemas } from '../../../src/http/api/openapi-schemas.ts'
 import { followTeam } from '../../../src/people/teams.ts'
 import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
-import type { TestNode } from '../../support/bridge/node.ts'
+import { readDirectory, type TestNode } from '../../support/bridge/node.ts'
 import { silentLog } from '../../support/bridge/silent-log.ts'
 import { leave } from '../../support/company/people.ts'
 
@@ -34,10 +34,7 @@ const it = base
     const { users } = company.records
     company.records.tasks = { prj_web: [{ id: 'tsk_all', title: 'All', assignees: users }] }
     await clock.advance(3_700_000)
-    for (const connection of node.connections.values()) {
-      await node.directory.listRefreshed(connection, () => undefined)
-    }
-    await node.departures.ended()
+    await readDirectory(node)
   })
   .extend('ask', ({ bridge, refresh }) => async (method: string, path: string, body?: object) => {
     await refresh()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { type ClientActivity, clientStates } from '../../../src/domain/activity.ts'
-import type { FeedLink } from '../../../src/domain/link.ts'
+import { newLink } from '../../../src/feeds/link-replacement.ts'
 import { pageTimes } from '../../../src/http/pages/times.ts'
 import { pageLanguages } from '../../../src/http/pages/words/words.ts'
 
@@ -10,16 +10,8 @@ const earlier = changedAt - 3_600_000
 const later = changedAt + 3_600_000
 const now = changedAt + 4 * 3_600_000
 
-const link: FeedLink = {
-  feedId: 'feed_1',
-  label: 'default',
-  tokenHash: new Uint8Array(32),
-  createdAt: 0,
-  endsAt: null,
-  endingSince: null,
-  purged: false,
-  awaitsPoll: false,
-  choices: {},
+const link = {
+  ...newLink({ feedId: 'feed_1', label: 'default', createdAt: 0 }).link,
   publication: { fingerprint: '', etag: 'W/"1"', lastModified: changedAt },
 }
 

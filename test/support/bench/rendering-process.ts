@@ -5,11 +5,11 @@ import ical from 'ical-generator'
 
 import { createAgenda } from '../../../src/calendar/expand.ts'
 import { renderCalendar } from '../../../src/calendar/render.ts'
-import type { RevisedEvent } from '../../../src/domain/calendar-event.ts'
 import type { Ledger } from '../../../src/domain/ledger.ts'
 import { Revisions } from '../../../src/publishing/ledger.ts'
 import { plainEvent } from '../calendar/calendar-source.ts'
 import { revisedLibraryEvent } from '../calendar/library-event.ts'
+import type { RevisedEvent } from '../calendar/revised-event.ts'
 import { tellRatio } from './measured-row.ts'
 import { measureInterleaved, medianRatio } from './ratios.ts'
 

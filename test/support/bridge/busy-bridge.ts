@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import type { Arrivals, Polled } from '../bench/polls-process.ts'
 import type { UsageAsked, UsageTold } from '../bench/usage-process.ts'
 import type { Behaviour, CompaniesTold } from '../company/companies-process.ts'
+import { ask, end } from '../web/ask.ts'
 import { calendarUrl, type FeedAnswer, readsFrom } from './bridge.ts'
 
 const main = path.resolve(import.meta.dirname, '../../../src/main.ts')
@@ -42,7 +43,7 @@ export async function startBusyBridge(
 ): Promise<BusyBridge> {
   const folder = await mkdtemp(path.join(tmpdir(), 'busy-'))
   const companies = spawnBeside('../company/companies-process.ts')
-  const { url: readApi } = await tell<CompaniesTold>(companies, behaviour)
+  const { url: readApi } = await ask<CompaniesTold>(companies, behaviour)
   const bridge = spawn(
     process.execPath,
     ['--import', pathToFileURL(beside('../bench/usage-process.ts')).href, main, 'serve', '--json'],
@@ -69,9 +70,9 @@ export async function startBusyBridge(
     url,
     folder,
     createFeeds: (userIds, more = {}) => createFeeds(url, userIds, more),
-    load: (asked = {}) => tell(bridge, asked),
-    companies: (change = {}) => tell(companies, change),
-    poll: (arrivals) => tell(clients, { url, ...arrivals }),
+    load: (asked = {}) => ask(bridge, asked),
+    companies: (change = {}) => ask(companies, change),
+    poll: (arrivals) => ask(clients, { url, ...arrivals }),
     close: async () => {
       await end(bridge)
       await Promise.all([end(companies), end(clients)])
@@ -102,17 +103,4 @@ function spawnBeside(file: string): ChildProcess {
 
 function beside(file: string): string {
   return path.join(import.meta.dirname, file)
-}
-
-async function tell<T>(child: ChildProcess, message: object): Promise<T> {
-  const told = once(child, 'message')
-  child.send(message)
-  const [answer] = (await told) as [T]
-  return answer
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
 }

@@ -48,6 +48,18 @@ export async function openNode(
   }
 }
 
+/** Looks for everybody in the companies, and reads them. */
+export async function readDirectory({
+  connections,
+  directory,
+  departures,
+}: Pick<TestNode, 'connections' | 'directory' | 'departures'>): Promise<void> {
+  for (const connection of connections.values()) {
+    await directory.listRefreshed(connection, () => undefined)
+  }
+  await departures.ended()
+}
+
 /** A test's own time is not the database's: that of another clock is, or none. */
 export function commonTimeOf(clock: Clock, common = clock): Pick<Surroundings, 'commonTime'> {
   if (common === systemClock) return {}

@@ -8,7 +8,7 @@ import type { CalendarSource } from '../../../src/calendar/expansion.ts'
 import { calendarWindow } from '../../../src/calendar/local-time.ts'
 import { type CalendarContents, renderCalendar } from '../../../src/calendar/render.ts'
 import { writeVevent } from '../../../src/calendar/vevent.ts'
-import type { CalendarEvent, RevisedEvent } from '../../../src/domain/calendar-event.ts'
+import type { CalendarEvent } from '../../../src/domain/calendar-event.ts'
 import type { Company } from '../../../src/domain/company.ts'
 import type { FeedOptions } from '../../../src/domain/feed-options.ts'
 import type { RecordOf, RecordsBySubject } from '../../../src/domain/kinds.ts'
@@ -16,6 +16,7 @@ import type { Leave } from '../../../src/domain/leave.ts'
 import type { PlainDate } from '../../../src/domain/plain-date.ts'
 import type { Timesheet } from '../../../src/domain/timesheet.ts'
 import type { Instant } from '../../../src/domain/world.ts'
+import type { RevisedEvent } from './revised-event.ts'
 
 /** One approved day of leave. */
 export const dayOff: Leave = {

@@ -1,7 +1,7 @@
 import type { ICalEventData } from 'ical-generator'
 
 import { libraryEvent } from '../../../src/calendar/vevent.ts'
-import type { RevisedEvent } from '../../../src/domain/calendar-event.ts'
+import type { RevisedEvent } from './revised-event.ts'
 
 /** The whole event as ical-generator takes it. */
 export function revisedLibraryEvent(event: RevisedEvent): ICalEventData {

@@ -1,6 +1,6 @@
-/** An event's component by RFC 5545, line by line and without any library: what every release has written. */
-import type { RevisedEvent } from '../../../src/domain/calendar-event.ts'
 import type { Instant } from '../../../src/domain/world.ts'
+/** An event's component by RFC 5545, line by line and without any library: what every release has written. */
+import type { RevisedEvent } from './revised-event.ts'
 
 /** RFC 5545 section 3.1 has 75 at most, of which a line that goes on spends one on its space. */
 const lineOctetsMax = 74

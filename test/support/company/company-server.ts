@@ -1,6 +1,7 @@
 /* A Read API over real HTTP whose records, faults and filters the test holds in its hands. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+
+import { closeServer, listenHere } from '../web/local-server.ts'
 
 export type Json = Readonly<Record<string, unknown>> & { readonly id: string }
 
@@ -71,7 +72,7 @@ export async function startCompanyServer(port = 0): Promise<CompanyServer> {
     })
   })
   const company: CompanyServer = {
-    url: await listen(server, port),
+    url: await listenHere(server, port),
     records,
     requests,
     faults,
@@ -83,7 +84,7 @@ export async function startCompanyServer(port = 0): Promise<CompanyServer> {
       gate = Promise.withResolvers()
     },
     release: () => gate.resolve(),
-    close: () => close(server),
+    close: () => closeServer(server),
   }
   return company
 }
@@ -118,19 +119,4 @@ function answer({ records, ignores, isSame }: CompanyServer, address: string): u
   if (noun === 'projects' && tasks === 'tasks') return records.tasks[id]
   if (noun === 'users') return records.users.find((user) => isSame(user.id, id))
   return noun === 'invoices' ? records.invoices.find((invoice) => invoice.id === id) : undefined
-}
-
-function listen(server: Server, port: number): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(port, '127.0.0.1', () => {
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    })
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

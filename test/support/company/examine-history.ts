@@ -7,8 +7,8 @@ import { expect } from 'vitest'
 import type { Examination } from '../../../src/domain/examination.ts'
 import { calendarUrl, readsFrom, startBridge, type TestBridge } from '../bridge/bridge.ts'
 import { migratedSqliteDatabase } from '../database/databases.ts'
-import { runDoctor, settingsOf, wrongIn } from './examine.ts'
-import { type Environment, type ExaminedHistory, people, secret } from './examined-history.ts'
+import { type Environment, following, runDoctor, settingsOf, wrongIn } from './examine.ts'
+import { type ExaminedHistory, people } from './examined-history.ts'
 import { startForeignApi } from './foreign-api.ts'
 
 const roundsMax = 5
@@ -144,14 +144,5 @@ function outline({ findings }: Examination): object {
 function withOrigin(environment: Environment, origin: string): Environment {
   return Object.fromEntries(
     Object.entries(environment).map(([key, it]) => [key, it.replace('{origin}', origin)]),
-  )
-}
-
-function following(advice: readonly string[]): Environment {
-  return Object.fromEntries(
-    advice.map((line) => {
-      const [key = '', ...value] = line.split('=')
-      return [key, value.join('=').replace(/:(TOKEN|VALUE)$/, `:${secret}`)]
-    }),
   )
 }

@@ -15,7 +15,10 @@ import { openNode } from '../bridge/node.ts'
 import { silentLog } from '../bridge/silent-log.ts'
 import { migratedSqliteDatabase } from '../database/databases.ts'
 
-type Environment = Readonly<Record<string, string>>
+export type Environment = Readonly<Record<string, string>>
+
+/** Of credentials. */
+export const secret = 'tok-4f9a1c77e2'
 
 interface ExaminedWith
   extends Partial<BridgeKnowledge>, Partial<Awaited<ReturnType<BridgeKnowledge['seePeople']>>> {
@@ -96,4 +99,14 @@ export function wrongIn({ findings }: Examination): readonly string[] {
 /** Each setting that is to change, once. */
 export function settingsOf({ findings }: Examination): readonly string[] {
   return [...new Set(findings.flatMap(({ set }) => set ?? []))]
+}
+
+/** Does literally what the advice says, the secret put in where it is asked for. */
+export function following(advice: readonly string[]): Environment {
+  return Object.fromEntries(
+    advice.map((line) => {
+      const [key = '', ...value] = line.split('=')
+      return [key, value.join('=').replace(/:(TOKEN|VALUE)$/, `:${secret}`)]
+    }),
+  )
 }

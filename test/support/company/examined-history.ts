@@ -3,9 +3,8 @@ import fc from 'fast-check'
 
 import type { ParameterNames } from '../../../src/domain/read-api.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
+import { type Environment, secret } from './examine.ts'
 import type { ForeignPaging, ForeignStyle } from './foreign-style.ts'
-
-export type Environment = Readonly<Record<string, string>>
 
 export interface ExaminedHistory {
   readonly api: ForeignStyle
@@ -15,7 +14,6 @@ export interface ExaminedHistory {
   readonly tried: readonly Environment[]
 }
 
-export const secret = 'tok-4f9a1c77e2'
 export const people = ['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'] as const
 
 const paging: fc.Arbitrary<{ readonly paging: ForeignPaging; readonly setting: string }> = fc.oneof(

@@ -1,11 +1,11 @@
 /* A Read API of somebody else's over real HTTP: the sample company behind whatever the spec leaves open. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import { onTestFinished } from 'vitest'
 
 import { defaultParameters, type ParameterNames } from '../../../src/domain/read-api.ts'
 import type { CompanyFile } from '../../../src/wire/company-file.ts'
+import { closeServer, listenHere } from '../web/local-server.ts'
 import { foreignCompany } from './foreign-company.ts'
 import type { ForeignPaging, ForeignStyle } from './foreign-style.ts'
 
@@ -34,12 +34,9 @@ export async function startForeignApi(style: ForeignStyle = {}): Promise<Foreign
     requests.push(request.url ?? '')
     answer(request, response, { style, company })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}${style.basePath ?? ''}`
-  return { url, requests, close: () => close(server) }
+  const origin = await listenHere(server)
+  const url = `${origin}${style.basePath ?? ''}`
+  return { url, requests, close: () => closeServer(server) }
 }
 
 interface Serving {
@@ -183,11 +180,4 @@ function send(response: ServerResponse, status: number, body: object): void {
 /** What a web server says of an address that it does not know. */
 function sendPage(response: ServerResponse): void {
   response.writeHead(404, { 'Content-Type': 'text/html' }).end('<!doctype html><h1>Not found</h1>')
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
