@@ -35,10 +35,29 @@ export interface PersonReading {
 
 type OfManager = Pick<Person, 'managerId' | 'managerMissingSince'>
 
+/** Somebody whose record has named no manager since then. */
+export interface WithoutManager {
+  readonly userId: string
+  /** The last known one. */
+  readonly managerId: string
+  readonly since: Instant
+  /** How many report to that manager, or did until lately. */
+  readonly reporting: number
+}
+
+/** Everybody in a company without a manager. */
+export interface LostManagers {
+  readonly people: readonly WithoutManager[]
+  /** How many report to somebody, or did until lately; counted no further than fifty times as many, and not for nobody. */
+  readonly reporting: number
+}
+
 export interface ManagerChange {
   readonly userId: string
   readonly before: OfManager
   readonly after: OfManager
+  /** Before this change, and after every earlier one. */
+  readonly lost: LostManagers
 }
 
 export interface SightingProblem {

@@ -1,15 +1,5 @@
 import type { Team } from './feed.ts'
-import type { Instant } from './world.ts'
-
-/** Somebody whose record has named no manager since then. */
-export interface WithoutManager {
-  readonly userId: string
-  /** The last known one. */
-  readonly managerId: string
-  readonly since: Instant
-  /** How many report to that manager, or did until lately. */
-  readonly reporting: number
-}
+import type { LostManagers } from './person.ts'
 
 export type ManagerState = 'here' | 'left' | 'unknown'
 
@@ -25,7 +15,7 @@ export interface TeamStore {
   /** The ids of all open feeds of teams, or of those with that manager. */
   listTeamFeeds(companyId: string, managerId?: string): Promise<readonly string[]>
   findManagerState(companyId: string, managerId: string): Promise<ManagerState>
-  listWithoutManager(companyId: string): Promise<readonly WithoutManager[]>
-  /** How many people report to somebody, or did until lately; counts no further than `most`. */
-  countReporting(companyId: string, most: number): Promise<number>
+  findLostManagers(companyId: string): Promise<LostManagers>
+  /** How many people report to somebody, or did until lately. */
+  countReporting(companyId: string): Promise<number>
 }

@@ -2,7 +2,7 @@
 import type { RecentDepartures } from '../domain/departure.ts'
 
 const leavingMax = 3
-export const shareMax = 0.05
+const shareMax = 0.05
 /** If one in twenty leaves, chance puts more than that into a sample of fifty three times in a thousand. */
 const sampleShareMax = 0.15
 

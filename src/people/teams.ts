@@ -7,10 +7,9 @@ import { peopleMax } from '../domain/feed-options.ts'
 import { isTooLargeByDefaults, peopleMaxOf } from '../domain/feed-size.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed, Team } from '../domain/feed.ts'
-import type { ManagerChange } from '../domain/person.ts'
-import type { WithoutManager } from '../domain/team.ts'
+import type { LostManagers, ManagerChange, WithoutManager } from '../domain/person.ts'
 import { dayMs } from '../domain/world.ts'
-import { areTooManyLeaving, shareMax } from './leaving-share.ts'
+import { areTooManyLeaving } from './leaving-share.ts'
 import type { PeopleDeps } from './people-deps.ts'
 
 type MembersDeps = Pick<PeopleDeps, 'teams'>
@@ -25,8 +24,7 @@ export async function listMembers(
   companyId: string,
   team: Team,
 ): Promise<readonly string[]> {
-  const missing = await teams.listWithoutManager(companyId)
-  return teams.listMembers(companyId, team, [...(await findKept(teams, companyId, missing))])
+  return teams.listMembers(companyId, team, [...keptOf(await teams.findLostManagers(companyId))])
 }
 
 /** Updates the feeds of teams that the person was or is in; `change` is what a reading said of their manager. */
@@ -37,8 +35,7 @@ export async function followReading(
 ): Promise<void> {
   const { userId, before, after } = change
   const named = [before, after].flatMap(({ managerId }) => (managerId === null ? [] : [managerId]))
-  const others = await findOthers(deps, companyId, change)
-  await followTeams(deps, companyId, [userId, ...named, ...others])
+  await followTeams(deps, companyId, [userId, ...named, ...othersOf(change)])
 }
 
 /** Updates the feeds of teams that any of these people manages or is in, at any depth. */
@@ -80,10 +77,8 @@ export async function managersHeldBack(
   { teams }: MembersDeps,
   companyId: string,
 ): Promise<DepartureShare | null> {
-  const missing = await teams.listWithoutManager(companyId)
-  const { size: leaving } = await findKept(teams, companyId, missing)
-  if (leaving === 0) return null
-  return { people: await teams.countReporting(companyId, Number.MAX_SAFE_INTEGER), leaving }
+  const { size: leaving } = keptOf(await teams.findLostManagers(companyId))
+  return leaving === 0 ? null : { people: await teams.countReporting(companyId), leaving }
 }
 
 /** What readers of a team's calendar should know. */
@@ -122,20 +117,11 @@ function shownMaxOf(feed: Feed): number {
  * People who lost their manager within a day together with too many others of the company, or with most of their team: more
  * likely a fault of the Read API, so they stay in their teams until a week has confirmed it.
  */
-async function findKept(
-  teams: PeopleDeps['teams'],
-  companyId: string,
-  missing: readonly WithoutManager[],
-  /** How many more reported to somebody at the time than do now. */
-  more = 0,
-): Promise<ReadonlySet<string>> {
-  if (missing.length < 2) return new Set()
-  // Beyond that number, these are a small share in any case.
-  const most = Math.ceil(missing.length / shareMax) + 2
-  const people = (await teams.countReporting(companyId, most)) + more
-  const ofTeams = Map.groupBy(missing, ({ managerId }) => managerId).values()
+function keptOf({ people, reporting }: LostManagers): ReadonlySet<string> {
+  if (people.length < 2) return new Set()
+  const ofTeams = Map.groupBy(people, ({ managerId }) => managerId).values()
   return new Set([
-    ...lostTogether(missing, (count) => areTooManyLosing(people, count)),
+    ...lostTogether(people, (count) => areTooManyLosing(reporting, count)),
     ...ofTeams.flatMap((ofTeam) =>
       lostTogether(ofTeam, (count) => count > (ofTeam[0]?.reporting ?? 0) / 2),
     ),
@@ -168,23 +154,13 @@ function areTooManyLosing(people: number, leaving: number): boolean {
  * The managers of people who enter or leave their team because one person more or less has lost their manager, or reports to
  * anybody.
  */
-async function findOthers(
-  { teams }: MembersDeps,
-  companyId: string,
-  { userId, before, after }: ManagerChange,
-): Promise<readonly string[]> {
-  const { managerId, managerMissingSince: since } = before
-  const more = Number(managerId !== null) - Number(after.managerId !== null)
-  if (more === 0 && since === after.managerMissingSince) return []
-  const missing = await teams.listWithoutManager(companyId)
+function othersOf({ userId, before, after, lost }: ManagerChange): readonly string[] {
+  const { managerId, managerMissingSince: since } = after
   // How many have left one team matters to that team alone, which is updated in any case.
-  const wasMissing =
+  const isWithout =
     managerId !== null && since !== null ? [{ userId, managerId, since, reporting: Infinity }] : []
-  const earlier = [...missing.filter((it) => it.userId !== userId), ...wasMissing]
-  const [now, then] = [
-    await findKept(teams, companyId, missing),
-    await findKept(teams, companyId, earlier, more),
-  ]
-  const changed = now.symmetricDifference(then)
-  return missing.flatMap((it) => (changed.has(it.userId) ? [it.managerId] : []))
+  const people = [...lost.people.filter((it) => it.userId !== userId), ...isWithout]
+  const reporting = lost.reporting + Number(managerId !== null) - Number(before.managerId !== null)
+  const changed = keptOf(lost).symmetricDifference(keptOf({ people, reporting }))
+  return people.flatMap((it) => (changed.has(it.userId) ? [it.managerId] : []))
 }

@@ -8,6 +8,7 @@ import {
   foldedId,
   type Identity,
   identityOf,
+  type LostManagers,
   type ManagerChange,
   type PeopleStore,
   type Person,
@@ -22,6 +23,7 @@ import { plainLine } from '../text/plain-text.ts'
 import { isInFeed } from './feeds.ts'
 import { changeRow, inParts, inRanges, isOfCompany, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase } from './tables.ts'
+import { findLostManagers } from './teams.ts'
 
 /** The turn for adding to the directory or erasing from it. */
 export const directoryTurn = 'people'
@@ -35,6 +37,11 @@ export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): Pe
       await shareTurn(transaction, directoryTurn)
       return work(transaction)
     })
+  const lostBefore = async (people: Queries, companyId: string): Promise<LostManagers> => {
+    // One change after the other, so that each knows what the earlier ones have made of the company.
+    await takeTurn(people, `managers of ${companyId}`)
+    return findLostManagers(people, companyId)
+  }
   const seePeople: PeopleStore['seePeople'] = async (companyId, people, seenAt) => {
     // Without duplicates and in the same order on every node, to prevent deadlocks.
     const byId = new Map(people.map((person) => [person.id, person]))
@@ -66,7 +73,7 @@ export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): Pe
     async keepReading(companyId, reading, dueAt) {
       const { userId, user, readAt } = reading
       const manager = managerOf(user)
-      const change = await add(async (people): Promise<ManagerChange | undefined> => {
+      const stored = await add(async (people) => {
         // Of two readings at once, the later must see what the earlier changed.
         await takeTurn(people, `reading of ${companyId} ${userId}`)
         const known = people.selectFrom('people').select(['managerId', 'managerMissingSince'])
@@ -78,19 +85,21 @@ export function peopleStore({ queries, shareTurn, takeTurn }: StoreDatabase): Pe
         const { managerId, managerMissingSince } = person ?? noManager
         const before = { managerId, managerMissingSince }
         const after = erased.size > 0 ? noManager : managerAfter(before, reading, manager)
+        const change = isDeepStrictEqual(before, after)
+          ? undefined
+          : { userId, before, after, lost: await lostBefore(people, companyId) }
         const columns = { ...readColumns(reading, dueAt), ...after }
         await people
           .insertInto('people')
           .values({ ...sightedRow(companyId, { id: userId }, readAt), ...columns })
           .onConflict((kept) => kept.columns(['companyId', 'userId']).doUpdateSet(columns))
           .execute()
-        return { userId, before, after }
+        return { after, change }
       })
-      if (!change) return undefined
-      if (manager && change.after.managerId === manager.id) {
+      if (manager && stored?.after.managerId === manager.id) {
         await seePeople(companyId, [manager], readAt)
       }
-      return isDeepStrictEqual(change.before, change.after) ? undefined : change
+      return stored?.change
     },
     seePeople,
     seeMembers: (companyId, seenAt) =>

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { TeamStore, WithoutManager } from '../domain/team.ts'
+import type { LostManagers, WithoutManager } from '../domain/person.ts'
+import type { TeamStore } from '../domain/team.ts'
 import { isAmong, isOpen } from './rows.ts'
-import type { StoreDatabase } from './tables.ts'
+import type { Queries, StoreDatabase } from './tables.ts'
 
 type Named = { readonly userId: string }
 
@@ -62,27 +63,38 @@ export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
       const known = queries.selectFrom('people').select('userId')
       return (await known.where((of) => of.and(isTheirs)).executeTakeFirst()) ? 'here' : 'unknown'
     },
-    async listWithoutManager(companyId) {
-      const { rows } = await sql<WithoutManager>`
-        with missing as (
-          select user_id, manager_id, manager_missing_since as since from people
-            where company_id = ${companyId} and manager_missing_since is not null
-              and manager_id is not null),
-        team as (
-          select people.manager_id, count(*) as reporting
-            from (select distinct manager_id from missing) as lost cross join people
-            where people.company_id = ${companyId} and people.manager_id = lost.manager_id
-            group by people.manager_id)
-        select missing.user_id, missing.manager_id, missing.since, team.reporting
-          from missing join team on team.manager_id = missing.manager_id`.execute(queries)
-      return rows
-    },
-    async countReporting(companyId, most) {
-      const { rows } = await sql<{ readonly people: number }>`
-        select count(*) as people from (
-          select 1 from people where company_id = ${companyId} and manager_id is not null
-            limit ${most}) as reporting`.execute(queries)
-      return rows[0]?.people ?? 0
-    },
+    findLostManagers: (companyId) => findLostManagers(queries, companyId),
+    countReporting: (companyId) => countReporting(queries, companyId),
   }
+}
+
+export async function findLostManagers(queries: Queries, companyId: string): Promise<LostManagers> {
+  const { rows: people } = await sql<WithoutManager>`
+    with missing as (
+      select user_id, manager_id, manager_missing_since as since from people
+        where company_id = ${companyId} and manager_missing_since is not null
+          and manager_id is not null),
+    team as (
+      select people.manager_id, count(*) as reporting
+        from (select distinct manager_id from missing) as lost cross join people
+        where people.company_id = ${companyId} and people.manager_id = lost.manager_id
+        group by people.manager_id)
+    select missing.user_id, missing.manager_id, missing.since, team.reporting
+      from missing join team on team.manager_id = missing.manager_id`.execute(queries)
+  // Beyond fifty times as many, they are few in any case.
+  const most = 50 * people.length
+  const reporting = most > 0 ? await countReporting(queries, companyId, most) : 0
+  return { people, reporting }
+}
+
+async function countReporting(
+  queries: Queries,
+  companyId: string,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const { rows } = await sql<{ readonly people: number }>`
+    select count(*) as people from (
+      select 1 from people where company_id = ${companyId} and manager_id is not null
+        limit ${most}) as reporting`.execute(queries)
+  return rows[0]?.people ?? 0
 }

@@ -48,7 +48,7 @@ it.each(databases)(
     const walks = fc.array(teamChanges, { minLength: changesOfAll, maxLength: changesOfAll })
     await fc.assert(
       fc.asyncProperty(walks, async (changes) => walk(await createMigrated(), changes)),
-      { numRuns },
+      { numRuns, endOnFailure: true },
     )
   },
 )

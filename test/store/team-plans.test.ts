@@ -9,8 +9,8 @@ it('on SQLite no team is looked for among all people and feeds of a company', as
     }
     await teams.listFeedsAbove('main', ['a'])
     await teams.listTeamFeeds('main')
-    await teams.listWithoutManager('main')
-    await teams.countReporting('main', 9)
+    await teams.findLostManagers('main')
+    await teams.countReporting('main')
   })
   const steps = plans.flat()
   const members =

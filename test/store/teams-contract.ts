@@ -47,13 +47,13 @@ export function testTeams({ store }: Stores): void {
     await reports(companyId, { b: 'a', c: 'b', d: 'a' })
     const user = { id: 'b' }
     await people.keepReading(companyId, { userId: 'b', state: 'active', user, readAt: 3 }, 9)
-    expect(await teams.listWithoutManager(companyId)).toEqual([
-      { userId: 'b', managerId: 'a', since: 3, reporting: 2 },
-    ])
+    expect(await teams.findLostManagers(companyId)).toEqual({
+      people: [{ userId: 'b', managerId: 'a', since: 3, reporting: 2 }],
+      reporting: 3,
+    })
     expect(await teams.listMembers(companyId, teamOf('a'), [])).toEqual(['d'])
     expect(await teams.listMembers(companyId, teamOf('a'), ['b'])).toEqual(['b', 'c', 'd'])
-    expect(await teams.countReporting(companyId, 9)).toBe(3)
-    expect(await teams.countReporting(companyId, 2)).toBe(2)
+    expect(await teams.countReporting(companyId)).toBe(3)
   })
 
   it('finds the open feeds of the teams that somebody is in', async () => {
