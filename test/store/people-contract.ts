@@ -148,7 +148,10 @@ function testReadings({ store }: Stores): void {
     const mia = { managerId: 'usr_mia', managerMissingSince: null }
     const nobody = { managerId: null, managerMissingSince: null }
     const missing = { managerId: 'usr_mia', managerMissingSince: 20 }
-    const change = { userId: ada.id, before: nobody, after: mia }
+    const lost = { people: [], reporting: 0 }
+    const change = { userId: ada.id, before: nobody, after: mia, lost }
+    const adas = { userId: ada.id, managerId: 'usr_mia', since: 20, reporting: 1 }
+    const lostByAda = { people: [adas], reporting: 1 }
     const withMia = { user: { ...ada, assignedManagerId: 'usr_mia' } }
     expect(await read(10, withMia)).toEqual(change)
     expect(await read(11, withMia)).toBeUndefined()
@@ -158,10 +161,15 @@ function testReadings({ store }: Stores): void {
     expect(await read(13, { user: undefined, state: 'user_missing' })).toBeUndefined()
     expect(await read(20)).toEqual({ ...change, before: mia, after: missing })
     expect(await read(21, { user: undefined, state: 'misnamed' })).toBeUndefined()
-    expect(await read(22, withMia)).toEqual({ ...change, before: missing, after: mia })
+    expect(await read(22, withMia)).toEqual({ ...change, before: missing, lost: lostByAda })
     expect(await read(20, { user: undefined, state: 'misnamed' })).toMatchObject({ after: missing })
     expect(await read(19 + 7 * dayMs)).toBeUndefined()
-    expect(await read(20 + 7 * dayMs)).toEqual({ ...change, before: missing, after: nobody })
+    expect(await read(20 + 7 * dayMs)).toEqual({
+      ...change,
+      before: missing,
+      after: nobody,
+      lost: lostByAda,
+    })
   })
 
   it('nothing is stored about a person who was never seen and is in no feed', async () => {
