@@ -35,7 +35,7 @@ export interface PersonReading {
 
 type OfManager = Pick<Person, 'managerId' | 'managerMissingSince'>
 
-/** Somebody whose record has named no manager since then. */
+/** Somebody with a record that has named no manager since then. */
 export interface WithoutManager {
   readonly userId: string
   /** The last known one. */

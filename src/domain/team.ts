@@ -6,11 +6,11 @@ export type ManagerState = 'here' | 'left' | 'unknown'
 /** Who reports to whom, and the feeds of teams. */
 export interface TeamStore {
   /**
-   * Everybody in the team who has not left, in the order of ids. Those whose records no longer name a manager are members only
-   * if they are in `kept`.
+   * Everybody in the team who has not left, in the order of ids. Those with records that no longer name a manager are members
+   * only if they are in `kept`.
    */
   listMembers(companyId: string, team: Team, kept: readonly string[]): Promise<readonly string[]>
-  /** The ids of open feeds of teams whose manager is one of these people or above one of them. */
+  /** The ids of open feeds of teams managed by one of these people, or by somebody above one of them. */
   listFeedsAbove(companyId: string, userIds: readonly string[]): Promise<readonly string[]>
   /** The ids of all open feeds of teams, or of those with that manager. */
   listTeamFeeds(companyId: string, managerId?: string): Promise<readonly string[]>

@@ -91,7 +91,7 @@ function isWithheld(state: CollectionState, situation: FeedSituation): boolean {
   return refused || absent || isUnproven || wasServed || feed.leavesShown
 }
 
-/** Whether the feed has shown this leave. Until release 0.6 nothing said whose it was, so it counts for everybody. */
+/** Whether the feed has shown this leave. Release 0.6 did not note it by person, so there it counts for everybody. */
 function wasShown(
   { collection }: CollectionRequest,
   { leavesShown, shownCollections }: Feed,

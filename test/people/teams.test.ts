@@ -122,7 +122,7 @@ async function walk(databaseUrl: string, changes: readonly TeamChange[]): Promis
   }
 }
 
-/** Of those whose leaves it shows. */
+/** Of those with leave in it. */
 function namesIn({ titles }: PollAnswer): readonly string[] {
   return [...new Set(titles.join('\n').match(/Name\d\dx/g))]
 }

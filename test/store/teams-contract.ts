@@ -42,7 +42,7 @@ export function testTeams({ store }: Stores): void {
     expect(await teams.findManagerState(companyId, 'x')).toBe('unknown')
   })
 
-  it('somebody whose record names no manager any more is a member only if kept', async () => {
+  it('somebody with a record that names no manager any more is a member only if kept', async () => {
     const companyId = uniqueId('company')
     await reports(companyId, { b: 'a', c: 'b', d: 'a' })
     const user = { id: 'b' }

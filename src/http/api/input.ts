@@ -31,7 +31,7 @@ export function parseList(bytes: Uint8Array): readonly unknown[] {
   return list
 }
 
-/** Returns a JSON object whose member `ids` may be as large as a list. */
+/** Returns a JSON object with a member `ids` that may be as large as a list. */
 export function parseWithIds(bytes: Uint8Array): unknown {
   const body = parseJson(textOf(bytes))
   if (!isObject(body)) throw notJson()

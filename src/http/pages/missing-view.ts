@@ -42,7 +42,7 @@ interface Question {
   readonly page: string
   /** The people in a calendar for others; null for the reader's own calendar. */
   readonly people: People | null
-  /** The links whose programs the reader may know. */
+  /** The links with programs that the reader may know. */
   readonly links: readonly FeedLink[]
   readonly activity: readonly ClientActivity[]
   /** What the page calls a link; null if it is about one link only. */

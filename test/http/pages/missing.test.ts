@@ -179,7 +179,7 @@ describe('the page of a link', () => {
     expect(html).not.toContain('Sick')
   })
 
-  it('names no leave of which it is not certain whose it is', async ({ bridge, company }) => {
+  it('names no leave while its owner is not certain', async ({ bridge, company }) => {
     company.ignores = 'employee of leaves'
     const page = pageOf(await bridge.createFeed({ userIds: ['usr_ada'], options: { shifts } }))
     const html = await read(page, '?day=2026-01-12')

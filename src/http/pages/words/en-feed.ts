@@ -333,7 +333,7 @@ export const enFeed = {
     },
     leaves_missing: {
       heading: 'Leave is missing',
-      text: 'We do not yet know for certain whose leave your company’s system sends. Uncertain leave is not shown. IT can find out more with the “doctor” check.',
+      text: 'We are not yet certain to whom the leave from your company’s system belongs. Uncertain leave is not shown. IT can find out more with the “doctor” check.',
     },
     misnamed: {
       heading: 'This calendar no longer updates',
@@ -409,7 +409,7 @@ export const enFeed = {
     }),
     leaves_held: (since: string): Notice => ({
       heading: `Leave: as of ${since}`,
-      text: 'Since then we do not know for certain whose leave your company’s system sends. New leave is shown once we do.',
+      text: 'Since then we are not certain to whom the leave from your company’s system belongs. New leave is shown once we do.',
     }),
     link_ends: (date: string): Notice => ({
       heading: `This link ends on ${date}`,
