@@ -245,7 +245,7 @@ function addKnown(
   userIds: readonly string[] = [],
 ): void {
   const name = nameOf(named)
-  const known = { ...named, userIds, subjects: [], record: undefined }
+  const known = { ...named, userIds, subjects: [], record: undefined, others: [] }
   if (!found.has(name)) found.set(name, known)
 }
 

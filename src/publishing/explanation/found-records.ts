@@ -26,6 +26,8 @@ export interface FoundRecord {
     | DatedRecord
     | { readonly kind: 'schedule'; readonly record: Schedule }
     | undefined
+  /** Of a leave in the copies of several people, as the others have it: a calendar shows each. */
+  readonly others: readonly DatedRecord[]
 }
 
 /** The keys of all collections that may have such records, including kinds that the feed does not show. */
@@ -82,25 +84,37 @@ function found(
   userIds: readonly string[],
   subject: string,
 ): FoundRecord {
-  return { kind: record.kind, id: record.record.id, userIds, subjects: [subject], record }
+  const { id } = record.record
+  return { kind: record.kind, id, userIds, subjects: [subject], record, others: [] }
 }
 
 /** Joins the record as two collections have it. */
 export function joined(one: FoundRecord | undefined, other: FoundRecord): FoundRecord {
   if (!one) return other
   const userIds = [...new Set([...one.userIds, ...other.userIds])]
-  return { ...other, userIds, subjects: [...one.subjects, ...other.subjects] }
+  const others = one.record?.kind === 'leave' ? [...one.others, one.record] : []
+  return { ...other, userIds, subjects: [...one.subjects, ...other.subjects], others }
 }
 
-export function datesIn({ record }: FoundRecord, frame: CalendarFrame): Dates | null {
-  return record === undefined || record.kind === 'schedule' ? null : datesOf(record, frame)
+/** From the first date to the last of all that it has. */
+export function datesIn({ record, others }: FoundRecord, frame: CalendarFrame): Dates | null {
+  if (record === undefined || record.kind === 'schedule') return null
+  const all = [record, ...others].flatMap((it) => datesOf(it, frame) ?? [])
+  const [first] = all.map((it) => it.first).toSorted()
+  const last = all
+    .map((it) => it.last)
+    .toSorted()
+    .at(-1)
+  return first === undefined || last === undefined ? null : { first, last }
 }
 
 /** A record of which only the id is known may be on any date. */
 export function isOn(date: PlainDate, it: FoundRecord, frame: CalendarFrame): boolean {
-  const { record } = it
+  const { record, others } = it
   if (record === undefined) return true
   if (record.kind === 'schedule') return touchesDate(record.record, date, frame)
-  const dates = datesOf(record, frame)
-  return dates !== null && dates.first <= date && date <= dates.last
+  return [record, ...others].some((one) => {
+    const dates = datesOf(one, frame)
+    return dates !== null && dates.first <= date && date <= dates.last
+  })
 }
