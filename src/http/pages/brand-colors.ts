@@ -5,7 +5,7 @@ const textContrast = 4.5
 /** Of borders and other signs (WCAG 2.2, 1.4.11). */
 const signContrast = 3
 
-/** Each is at least as far from white, or from black, as any background of text. */
+/** Each is at least as far from white, or from black, as every background of text. */
 const grounds = { light: '#e5e9f0', dark: '#2c3442' } as const
 
 /** Colours as `#rrggbb`. */
