@@ -21,13 +21,14 @@ it.each(['http://127.0.0.1:8080', 'https://0.0.0.0.example.com', 'https://calend
 )
 
 it.each([
-  ['data/admin-token', 'is in data/admin-token'],
-  [undefined, 'is your ADMIN_TOKEN'],
-])('the start lines lead programmers to the API and its token, kept in %s', (tokenFile, where) => {
+  ['data/admin-token', 'Admin token abc (kept in data/admin-token)'],
+  [undefined, 'Admin token: your ADMIN_TOKEN'],
+])('the start lines name console, API and token, kept in %s', (tokenFile, token) => {
   const app = { listensAt: 'http://127.0.0.1:8080', publicUrl: 'https://calendar.example.com/a' }
-  expect(startLines(app, { ...none, tokenFile })).toContain(
-    `To manage calendars with programs: https://calendar.example.com/a/docs. The admin token ${where}.`,
-  )
+  const lines = startLines(app, { ...none, tokenFile, adminToken: 'abc' })
+  expect(lines).toContain('Console https://calendar.example.com/a/console')
+  expect(lines).toContain(token)
+  expect(lines).toContain('To manage calendars with programs: https://calendar.example.com/a/docs.')
 })
 
 it('the addresses of the embedded Read API are among the start lines', () => {

@@ -123,20 +123,23 @@ export class ApiTokens {
 /** One use a minute is noted: a note for each would cost more than most requests. */
 const notedEveryMs = 60_000
 
-/** The staff member of a token that comes with a request; undefined if it opens nothing. */
+type StaffDeps = Omit<ApiTokensDeps, 'connections' | 'log'> & { readonly adminToken: string }
+
+/** The hash under which a token is known; undefined for text that cannot be one. */
+export function hashOfToken({ adminToken }: StaffDeps, given: string): Uint8Array | undefined {
+  const isAdmin = timingSafeEqual(sha256(given), sha256(adminToken))
+  return isAdmin ? sha256(given) : hashSecret('cft', given)
+}
+
+/** The staff member of the token with that hash; undefined if it opens nothing. */
 export async function findStaff(
-  {
-    tokens,
-    clock,
-    adminToken,
-  }: Omit<ApiTokensDeps, 'connections' | 'log'> & { readonly adminToken: string },
-  given: string,
+  { tokens, clock, adminToken }: StaffDeps,
+  tokenHash: Uint8Array,
 ): Promise<Staff | undefined> {
-  if (timingSafeEqual(sha256(given), sha256(adminToken))) {
+  if (sha256(adminToken).equals(tokenHash)) {
     return { actor: 'admin', role: 'admin', companyId: null }
   }
-  const tokenHash = hashSecret('cft', given)
-  const token = tokenHash && (await tokens.findByHash(tokenHash))
+  const token = await tokens.findByHash(tokenHash)
   if (!token) return undefined
   const now = clock.now()
   const notedBefore = now - notedEveryMs

@@ -7,12 +7,10 @@ type Needed =
   /** Anyone who has the address of a calendar or its page. */
   | 'holder'
   | 'person'
-  /** Signed in, or with a token; what they see follows from their role. */
-  | 'staff'
   /** On the machine itself, or staff of all companies. */
   | 'operator or token'
 
-/** Every route by method and path; there is none below /api but these. */
+/** Every route by method and path; there is none below /api and /console but these. */
 export const neededOnRoutes = {
   'GET /feeds/{token}/{name}.ics': 'holder',
   'GET /feeds/{token}/{name}.json': 'holder',
@@ -26,7 +24,32 @@ export const neededOnRoutes = {
   'POST /sign-in/company': 'anybody',
   'POST /sign-out': 'anybody',
   'POST /lost-link': 'anybody',
-  'GET /console': 'staff',
+  'GET /console/sign-in': 'anybody',
+  'POST /console/sign-in': 'anybody',
+  'GET /console': 'reader',
+  'GET /console/people': 'reader',
+  'GET /console/people.csv': 'reader',
+  'POST /console/people': 'support',
+  'GET /console/hand-out': 'support',
+  'POST /console/hand-out': 'support',
+  'GET /console/people/{userId}': 'reader',
+  'POST /console/people/{userId}': 'support',
+  'GET /console/teams': 'reader',
+  'POST /console/teams': 'support',
+  'GET /console/defaults': 'reader',
+  'POST /console/defaults': 'admin',
+  'GET /console/companies': 'reader',
+  'POST /console/companies': 'support',
+  'GET /console/audit': 'reader',
+  'GET /console/audit.csv': 'reader',
+  'GET /console/tokens': 'admin',
+  'POST /console/tokens': 'admin',
+  'GET /console/access': 'admin',
+  'POST /console/access': 'admin',
+  'GET /console/erase': 'admin',
+  'POST /console/erase': 'admin',
+  'GET /console/first-steps': 'reader',
+  'POST /console/first-steps': 'admin',
   'GET /me': 'person',
   'POST /me': 'person',
   'GET /me/calendar.ics': 'person',
@@ -65,3 +88,9 @@ export const neededOnRoutes = {
 } as const satisfies Readonly<Record<string, Needed>>
 
 export type StaffRoute = Extract<keyof typeof neededOnRoutes, `${string} /api/${string}`>
+
+/** Pages and forms of the console. */
+export type ConsoleRoute = Exclude<
+  Extract<keyof typeof neededOnRoutes, `${string} /console${string}`>,
+  `${string} /console/sign-in`
+>

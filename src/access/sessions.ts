@@ -23,6 +23,10 @@ export class Sessions {
     this.#deps = deps
   }
 
+  get sessionMs(): number {
+    return this.#deps.sessionMs
+  }
+
   /** Signs in, always with a new secret for the browser's cookie. */
   async begin(who: SignedIn): Promise<string> {
     const secret = makeSecret('cfs')
@@ -43,7 +47,8 @@ export class Sessions {
     const session = await sessions.findSession(this.#hashOf(key))
     if (!session || session.endsAt <= clock.now()) return undefined
     const person = (await this.#isHere(session)) ? session.person : null
-    return person || session.staff ? { ...session, person } : undefined
+    const isStaff = session.staff !== null || session.staffToken != null
+    return person || isStaff ? { ...session, person } : undefined
   }
 
   /** Undefined if there is none, or it has ended. Someone who has left may still be staff. */

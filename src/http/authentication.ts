@@ -1,21 +1,28 @@
 /* Authentication: staff by token or sign-in, people by sign-in. */
 import type { Request, RequestHandler, Response } from 'express'
 
-import { mayDo, type Role, type Staff, type Session } from '../domain/access/staff.ts'
+import { mayDo, type Role, type Staff } from '../domain/access/staff.ts'
 import { AppError } from '../domain/errors.ts'
+import type { PersonInCompany } from '../domain/person.ts'
+import type { Clock } from '../domain/world.ts'
 import { isFromOwnPage } from '../web/own-page.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 const failuresPerMinute = 60
+
+/** Of wrong tokens, by address: one for all places where a token can be tried. */
+export function limitWrongTokens(clock: Clock): RequestLimit {
+  return new RequestLimit(failuresPerMinute, clock)
+}
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Admits staff with `Authorization: Bearer TOKEN` (RFC 6750 section 2.1) or a session; with a session, changes must come
  * from our pages. An address with too many failures in a minute gets 429 instead of 401; a valid token is always accepted.
  */
-export function requireStaff(deps: HttpDeps): RequestHandler {
-  const failures = new RequestLimit(failuresPerMinute, deps.clock)
+export function requireStaff(deps: HttpDeps, failures: RequestLimit): RequestHandler {
   return async (request, response, next) => {
     const staff = await findStaff(deps, request)
     if (staff) {
@@ -30,12 +37,21 @@ export function requireStaff(deps: HttpDeps): RequestHandler {
 async function findStaff(deps: HttpDeps, request: Request): Promise<Staff | undefined> {
   const { authorization } = request.headers
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  if (given !== undefined) return deps.findStaff(given)
+  if (given !== undefined) return findStaffByToken(deps, given)
   if (authorization !== undefined) return undefined
   const session = await findSession(deps, request)
   if (!session?.staff) return undefined
   if (!safeMethods.has(request.method)) refuseOtherPages(request, deps.publicUrl)
-  return { ...session.staff, companyId: null }
+  return session.staff
+}
+
+/** Returns the staff member whom the token lets in; undefined if it opens nothing. */
+export async function findStaffByToken(
+  { hashOfToken, findStaff: find }: HttpDeps,
+  given: string,
+): Promise<Staff | undefined> {
+  const tokenHash = hashOfToken(given)
+  return tokenHash && find(tokenHash)
 }
 
 /** Fails with `forbidden` for staff with a lower role, before any lookup. */
@@ -72,13 +88,29 @@ function refuseOtherPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('forbidden', 'This request does not come from one of our pages.')
 }
 
-/** Returns the session of the browser's cookie; undefined if there is none or it has ended. */
+/** Somebody whose browser is signed in: a person of the directory, one of the staff, or both. */
+export interface BrowserSession {
+  readonly person: PersonInCompany | null
+  readonly staff: Staff | null
+}
+
+/**
+ * Returns the session of the browser's cookie; undefined if there is none or it has ended. One that began with a token ends
+ * with it.
+ */
 export async function findSession(
-  { access, publicUrl }: HttpDeps,
+  deps: HttpDeps,
   request: Request,
-): Promise<Session | undefined> {
+): Promise<BrowserSession | undefined> {
+  const { access, publicUrl } = deps
   const secret = readCookie(request, 'cfb_session', publicUrl)
-  return secret === undefined ? undefined : access.sessions.find(secret)
+  const session = secret === undefined ? undefined : await access.sessions.find(secret)
+  if (!session) return undefined
+  const { person, staffToken } = session
+  const staff = staffToken
+    ? ((await deps.findStaff(staffToken)) ?? null)
+    : session.staff && { ...session.staff, companyId: null }
+  return person || staff ? { person, staff } : undefined
 }
 
 /** Cookies of a session, and of a sign-in in progress. */

@@ -62,7 +62,9 @@ export interface HttpDeps {
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   readonly previewJson: (feed: Feed) => Promise<string>
-  readonly findStaff: (token: string) => Promise<Staff | undefined>
+  /** The hash of a staff member's token; undefined for text that cannot be one. */
+  readonly hashOfToken: (given: string) => Uint8Array | undefined
+  readonly findStaff: (tokenHash: Uint8Array) => Promise<Staff | undefined>
   readonly links: LinkDeps
   readonly publisher: Publisher
   readonly ready: ReadyAnswers

@@ -9,7 +9,8 @@ import { readBody } from '../web/request-body.ts'
 import { limitUrl, RequestLimit } from '../web/request-limit.ts'
 import { apiHandlers } from './api/handlers.ts'
 import { serveOpenApi } from './api/openapi.ts'
-import { requireOwnPage, requireRole, requireStaff } from './authentication.ts'
+import { limitWrongTokens, requireOwnPage, requireRole, requireStaff } from './authentication.ts'
+import { takeConsole } from './console/console-routes.ts'
 import { refuseMethod, serveCalendar, unknownCalendar } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
 import {
@@ -32,7 +33,6 @@ import {
   finishSignIn,
   guardSignIn,
   showCompanies,
-  showConsole,
   showRefusal,
   signOut,
 } from './sign-in.ts'
@@ -58,7 +58,8 @@ export function createHttpApp(deps: HttpDeps): Express {
 
   app.use(countAnswers(deps.metrics), setPageHeaders)
   // One instance for all routes, so that wrong tokens count together wherever they are tried.
-  const staff = requireStaff(deps)
+  const wrongTokens = limitWrongTokens(deps.clock)
+  const staff = requireStaff(deps, wrongTokens)
 
   // Operators. Search engines may fetch everything, because Google's calendar importer obeys robots.txt.
   app.get('/healthz', sendText('ok\n'))
@@ -97,13 +98,13 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.all('/sign-in/company', onlyTakes('GET, POST'))
   app.post('/sign-out', ownPage, signOut(pages))
   app.all(['/sign-out', '/lost-link'], onlyTakes('POST'))
-  app.get('/console', showConsole(pages))
+  takeConsole(app, pages, wrongTokens)
   const limit = new RequestLimit(meRequestsPerMinute, deps.clock)
   app.get('/me', showMe(pages, limit))
   app.post('/me', ownPage, readForm, changeMe(pages, limit))
   app.all('/me', onlyTakes('GET, HEAD, POST'))
   app.get('/me/calendar.ics', showOwnCalendar(pages, limit))
-  app.all(['/me/calendar.ics', '/console'], onlyTakes('GET, HEAD'))
+  app.all('/me/calendar.ics', onlyTakes('GET, HEAD'))
 
   // Programs and staff.
   app.get('/openapi.json', serveOpenApi(deps.publicUrl))

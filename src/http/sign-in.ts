@@ -11,14 +11,7 @@ import { isolated } from '../text/plain-text.ts'
 import { nothingHere, onlyTakes, setRetryAfter, statusOf } from '../web/problem.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import { findSession, readCookie, setCookie } from './authentication.ts'
-import {
-  askedLanguage,
-  basePath,
-  languageQuery,
-  type PageDeps,
-  preferredLanguage,
-  sendPage,
-} from './pages/page.ts'
+import { basePath, type PageDeps, preferredLanguage, sendPage } from './pages/page.ts'
 import { pageLanguages } from './pages/words/words.ts'
 
 /** A sign-in takes two requests, and a whole office may share one address. */
@@ -184,10 +177,11 @@ export function signOut(deps: PageDeps): RequestHandler {
     const session = await findSession(deps, request)
     await endSession(deps, request)
     if (session?.staff) {
-      const { actor } = session.staff
+      const { actor, companyId } = session.staff
       await saveAuditEvent(
         { audit: access.audit, clock, log },
         { actor, action: 'staff_signed_out' },
+        { companyId },
       )
     }
     response.setHeader('Cache-Control', 'no-store')
@@ -199,30 +193,4 @@ export function signOut(deps: PageDeps): RequestHandler {
 async function endSession({ access, publicUrl }: PageDeps, request: Request): Promise<void> {
   const brought = readCookie(request, 'cfb_session', publicUrl)
   if (brought !== undefined) await access.sessions.end(brought)
-}
-
-/** `GET /console`: the page of signed-in staff; others are redirected to sign-in, if configured. */
-export function showConsole(deps: PageDeps): RequestHandler {
-  return async (request, response) => {
-    const base = basePath(deps.publicUrl)
-    response.setHeader('Cache-Control', 'no-store')
-    const session = await findSession(deps, request)
-    if (!session) {
-      if (!deps.access.signIn) throw nothingHere()
-      return response.redirect(303, `${base}/sign-in`)
-    }
-    if (!session.staff) throw new AppError('forbidden', 'The console is for staff only.')
-    const { actor, role } = session.staff
-    response.vary('Accept-Language')
-    sendPage(deps, response, {
-      template: 'console',
-      referrer: 'same-origin',
-      locale: preferredLanguage(request),
-      who: isolated(actor.replace(/^staff:/, '')),
-      role,
-      docs: `${base}/docs`,
-      me: session.person ? `${base}/me${languageQuery('?', askedLanguage(request))}` : null,
-      signOut: `${base}/sign-out`,
-    })
-  }
 }

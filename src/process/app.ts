@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import express, { type RequestHandler } from 'express'
 
-import { findStaff } from '../access/api-tokens.ts'
+import { findStaff, hashOfToken } from '../access/api-tokens.ts'
 import { answerReady } from '../http/feed-routes.ts'
 import { PollDeadline } from '../http/poll-deadline.ts'
 import { createHttpApp } from '../http/routes.ts'
@@ -63,6 +63,7 @@ export async function startApp(
     warnOfReplaced(settings, log)
     await warnOfFeedsWithoutCompany(services.feeds, services.connections, log)
     const deadline = new PollDeadline(clock, settings.feedRefreshBudgetMs)
+    const tokenDeps = { ...services.access, ...surroundings, adminToken }
     const deps = {
       ...services,
       clock,
@@ -72,8 +73,8 @@ export async function startApp(
         unknownTokens: new RequestLimit(settings.unknownTokensPerMinute, clock),
       },
       metrics,
-      findStaff: (given: string) =>
-        findStaff({ ...services.access, ...surroundings, adminToken }, given),
+      hashOfToken: (given: string) => hashOfToken(tokenDeps, given),
+      findStaff: (tokenHash: Uint8Array) => findStaff(tokenDeps, tokenHash),
       tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,

@@ -23,7 +23,8 @@ export async function serve(
   // collection. Set any earlier, before all modules are loaded, the flag would discard what Node has compiled.
   setFlagsFromString('--no-allocation-site-pretenuring')
   const { log } = surroundings
-  const app = await startApp(settings, surroundings, await adminTokenOf(settings))
+  const adminToken = await adminTokenOf(settings)
+  const app = await startApp(settings, surroundings, adminToken)
   const { listensAt, publicUrl, instance, services } = app
   const server = { listensAt, publicUrl, instance }
   const forget = await keepRunningServer(settings.dataDirectory, server, log)
@@ -47,7 +48,11 @@ export async function serve(
     : undefined
   if (json) return print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
   const [sandboxUrl] = isSample ? services.baseUrls.values() : []
-  print(startLines(app, { demo, tokenFile: adminTokenFile(settings), sandboxUrl }).join('\n'))
+  print(
+    startLines(app, { demo, tokenFile: adminTokenFile(settings), adminToken, sandboxUrl }).join(
+      '\n',
+    ),
+  )
 }
 
 /** Returns what `serve` prints once it runs: its addresses, and what to do next. */
@@ -56,22 +61,29 @@ export function startLines(
   {
     demo,
     tokenFile,
+    adminToken,
     sandboxUrl,
   }: {
     readonly demo: DemoAddresses | undefined
     /** File with the bridge's own admin token; undefined if the token is set. */
     readonly tokenFile: string | undefined
+    readonly adminToken?: string
     readonly sandboxUrl?: string | undefined
   },
 ): readonly string[] {
-  const token = tokenFile === undefined ? 'is your ADMIN_TOKEN' : `is in ${tokenFile}`
+  const token =
+    tokenFile === undefined
+      ? 'Admin token: your ADMIN_TOKEN'
+      : `Admin token ${adminToken ?? ''} (kept in ${tokenFile})`
   return [
     `Listens at ${listensAt}`,
     `Public address ${publicUrl}`,
     '',
     ...(isWildcard(publicUrl) ? unreachableLines : []),
     ...(demo ? demoLines(demo) : nextLines),
-    `To manage calendars with programs: ${publicUrl}/docs. The admin token ${token}.`,
+    `Console ${publicUrl}/console`,
+    token,
+    `To manage calendars with programs: ${publicUrl}/docs.`,
     ...(sandboxUrl === undefined
       ? []
       : [
@@ -98,7 +110,7 @@ function demoLines({ calendar, page }: DemoAddresses): readonly string[] {
     'Its page, with a preview and every way to subscribe:',
     page,
     '',
-    'Next: open the page. Then connect your own system: docs/connect.md.',
+    'Next: open the page, then the console, which leads to connecting your own system.',
   ]
 }
 

@@ -67,12 +67,12 @@ function subjectOf({ name: label, companyId }: ApiToken) {
 /** Sessions, stored by the hash of their cookie. */
 export function sessionStore({ queries }: StoreDatabase): SessionStore {
   return {
-    async createSession({ cookieHash, person, staff, createdAt, endsAt }) {
+    async createSession({ cookieHash, person, staff, staffToken = null, createdAt, endsAt }) {
       const who = { companyId: person?.companyId ?? null, userId: person?.userId ?? null }
       const as = { staffActor: staff?.actor ?? null, staffRole: staff?.role ?? null }
       await queries
         .insertInto('sessions')
-        .values({ cookieHash, ...who, ...as, createdAt, endsAt })
+        .values({ cookieHash, ...who, ...as, staffToken, createdAt, endsAt })
         .execute()
     },
     async findSession(cookieHash) {

@@ -141,13 +141,14 @@ export interface LookRoundRow extends RowOf<LookRound> {
   readonly calledAt: Instant
 }
 
-export interface SessionRow extends Omit<Session, 'person' | 'staff'> {
+export interface SessionRow extends Omit<Session, 'person' | 'staff' | 'staffToken'> {
   /** All null without a person. */
   readonly companyId: string | null
   readonly userId: string | null
   /** All null without staff. */
   readonly staffActor: string | null
   readonly staffRole: Role | null
+  readonly staffToken: Uint8Array | null
 }
 
 export type AuditRow = RowOf<AuditEntry>

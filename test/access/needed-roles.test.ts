@@ -33,6 +33,7 @@ it('The table lists exactly the existing routes', async () => {
   const limit = new RequestLimit(1, clock)
   const app = createHttpApp({
     ...(await bridge.node()),
+    hashOfToken: () => undefined,
     findStaff: async () => undefined,
     limits: { polls: limit, unknownTokens: limit },
     metrics: new Metrics(),

@@ -60,7 +60,10 @@ export interface TokenStore {
 /** Who has signed in: a person of the directory, one of the staff, or both. */
 export interface SignedIn {
   readonly person: PersonInCompany | null
+  /** From an identity provider; they see all companies. */
   readonly staff: Pick<Staff, 'actor' | 'role'> | null
+  /** Hash of the token they signed in with: they are staff as long as it exists, in its role. */
+  readonly staffToken?: Uint8Array | null
 }
 
 /** A browser that is signed in; only the hash of its cookie is known. */

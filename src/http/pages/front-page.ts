@@ -64,7 +64,7 @@ function frontPage(deps: PageDeps, locale: Locale, demo?: string): Page {
     locale,
     styles: ['front-page.css'],
     name: deps.brandOf().name,
-    console: access.signIn?.hasStaff ? `${base}/console` : null,
+    console: `${base}/console`,
     docs: `${base}/docs`,
     signIn: access.signIn && `${base}/sign-in`,
     lostLink: access.mailing && `${base}/lost-link?lang=${locale}`,

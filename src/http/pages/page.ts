@@ -24,6 +24,8 @@ export const assetFiles = {
   'docs-page.js': own('docs-page.js'),
   'front-page.css': own('front-page.css'),
   'me-page.css': own('me-page.css'),
+  'console.css': own('../../console/assets/console.css'),
+  'console.js': own('../../console/assets/console.js'),
   'feed-page.js': own('feed-page.js'),
   'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),
@@ -34,7 +36,7 @@ export const assetFiles = {
   'preview-times.js': own('preview-times.js'),
 } as const
 
-type AssetName = keyof typeof assetFiles
+export type AssetName = keyof typeof assetFiles
 
 /** The package's browser script, which its exports do not list. */
 function beside(exported: string, file: string): string {
@@ -45,7 +47,14 @@ function own(file: string): string {
   return new URL(`assets/${file}`, import.meta.url).href
 }
 
-const render = openTemplates(path.join(import.meta.dirname, 'templates'))
+const render = openTemplates(path.join(import.meta.dirname, '..'))
+
+/** `error` lies in `pages/templates/`, `console/people` in `console/templates/`. */
+function fileOf(template: string): string {
+  return template.startsWith('console/')
+    ? template.replace('/', '/templates/')
+    : `pages/templates/${template}`
+}
 
 export interface PageDeps extends HttpDeps {
   readonly assets: StaticAssets<AssetName>
@@ -88,12 +97,12 @@ export function renderPage({ assets, brands, publicUrl }: PageDeps, page: Page):
     logo: logo && { ...logo, path: base + logo.path },
     style: style === null ? null : base + style,
   }
-  return render(page.template, {
+  return render(fileOf(page.template), {
     ...page,
     words,
     fill,
     brand,
-    header: render('header', { brand, words, ...headerLinks(base, page) }),
+    header: render(fileOf('header'), { brand, words, ...headerLinks(base, page) }),
     asset: (asset: AssetName) => base + assets.pathOf(asset),
   })
 }

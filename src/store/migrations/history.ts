@@ -404,5 +404,8 @@ export const storeHistory: MigrationHistory = {
       `create index people_without_manager on people (company_id, user_id)
         where manager_missing_since is not null`,
     ]),
+    step('sessions by token', ({ bytes }) => [
+      `alter table sessions add column staff_token ${bytes}`,
+    ]),
   ],
 }

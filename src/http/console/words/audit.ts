@@ -1,0 +1,7 @@
+export const enAudit = {
+  title: 'Audit log',
+}
+
+export const deAudit: typeof enAudit = {
+  title: 'Protokoll',
+}

@@ -1,0 +1,7 @@
+export const enCompanies = {
+  title: 'Companies',
+}
+
+export const deCompanies: typeof enCompanies = {
+  title: 'Unternehmen',
+}

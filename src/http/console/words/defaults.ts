@@ -1,0 +1,7 @@
+export const enDefaults = {
+  title: 'Defaults',
+}
+
+export const deDefaults: typeof enDefaults = {
+  title: 'Vorgaben',
+}

@@ -1,0 +1,7 @@
+export const enFirstSteps = {
+  title: 'First steps',
+}
+
+export const deFirstSteps: typeof enFirstSteps = {
+  title: 'Erste Schritte',
+}

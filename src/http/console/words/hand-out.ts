@@ -1,0 +1,7 @@
+export const enHandOut = {
+  title: 'Hand out calendars',
+}
+
+export const deHandOut: typeof enHandOut = {
+  title: 'Kalender verteilen',
+}

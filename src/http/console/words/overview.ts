@@ -1,0 +1,7 @@
+export const enOverview = {
+  title: 'Overview',
+}
+
+export const deOverview: typeof enOverview = {
+  title: 'Übersicht',
+}

@@ -1,0 +1,7 @@
+export const enPeople = {
+  title: 'People',
+}
+
+export const dePeople: typeof enPeople = {
+  title: 'Personen',
+}

@@ -1,0 +1,7 @@
+export const enPerson = {
+  title: 'Person',
+}
+
+export const dePerson: typeof enPerson = {
+  title: 'Person',
+}

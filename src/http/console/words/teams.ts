@@ -1,0 +1,7 @@
+export const enTeams = {
+  title: 'Teams',
+}
+
+export const deTeams: typeof enTeams = {
+  title: 'Teams',
+}

@@ -1,0 +1,7 @@
+export const enTokens = {
+  title: 'Tokens',
+}
+
+export const deTokens: typeof enTokens = {
+  title: 'Tokens',
+}
