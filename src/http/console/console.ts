@@ -112,7 +112,7 @@ function refuseStranger(deps: PageDeps, request: Request, response: Response): v
   response.redirect(303, `${basePath(deps.publicUrl)}/console/sign-in${query && `?${query}`}`)
 }
 
-type Query = Readonly<Record<string, string | number | null | undefined>>
+type Query = Readonly<Record<string, string | null | undefined>>
 
 /** The address of a page of the console; it keeps the company and the language that the reader chose. */
 export function consoleAddress(
@@ -130,7 +130,7 @@ export function consoleAddress(
   }
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(asked)) {
-    if (value != null && value !== '') parameters.set(name, `${value}`)
+    if (value != null && value !== '') parameters.set(name, value)
   }
   const base = `${basePath(deps.publicUrl)}/console${path}`
   return parameters.size > 0 ? `${base}?${parameters.toString()}` : base

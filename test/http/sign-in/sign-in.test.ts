@@ -88,7 +88,9 @@ describe.each([
     expect(home.status).toBe(200)
     expect(home.headers.get('referrer-policy')).toBe('same-origin')
     const text = await home.text()
-    expect(text).toContain(`Signed in as ${account}@sign-in.example, role ${role}.`)
+    expect(text).toContain(
+      `Signed in as ${account}@sign-in.example · ${role === 'admin' ? 'Admin' : 'Support'}`,
+    )
     expect(text.includes('href="/me"')).toBe(page === '/me')
     const actor = `staff:${account}@sign-in.example`
     expect(log).toContainEqual({ level: 'info', event: 'staff_signed_in', data: { actor } })

@@ -26,7 +26,10 @@ for (const form of document.querySelectorAll('form[data-search]')) {
     results.setAttribute('aria-busy', 'true')
     const response = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null)
     if (turn !== latest) return
-    if (!response?.ok || response.redirected) return void location.assign(address)
+    if (!response?.ok || response.redirected) {
+      location.assign(address)
+      return
+    }
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const found = page.querySelector('[data-results]')
     if (turn !== latest || !found) return
@@ -70,10 +73,10 @@ for (const button of document.querySelectorAll('button[data-print]')) {
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!('clipboard' in navigator)) continue
   button.hidden = false
-  button.addEventListener('click', () => void copy(button))
+  button.addEventListener('click', () => void copyText(button))
 }
 
-async function copy(button) {
+async function copyText(button) {
   const { textContent } = document.getElementById(button.dataset.copy)
   await navigator.clipboard.writeText(textContent)
   const usual = button.textContent
