@@ -1,0 +1,164 @@
+/* Every page of the console in its states: in each language, by day and by night, on a phone and a screen. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
+import { openContext, sharedChromium } from '../../support/web/chromium.ts'
+import { violations } from '../../support/web/visit.ts'
+
+type Open = (page: Page, at: string) => Promise<unknown>
+type Who = 'admin' | 'reader' | null
+type State = readonly [name: string, who: Who, open: Open]
+
+const all = (['en-GB', 'de-DE'] as const).flatMap((locale) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [320, 1280].map((width) => ({ locale, colorScheme, width })),
+  ),
+)
+/** Where pictures of the pages go, where somebody wants to look at them. */
+const pictures = process.env['PICTURES']
+
+let browser: Browser
+let bridge: TestBridge
+const tokens: Record<string, string> = { admin: adminToken }
+
+beforeAll(async () => {
+  browser = await sharedChromium()
+  bridge = await startBridge()
+  await fill(bridge)
+})
+
+afterAll(() => bridge.close())
+
+/** The sample company, with people who have a calendar, several, an ended one, and none. */
+async function fill({ api, createFeed }: TestBridge): Promise<void> {
+  const made = await api('POST', '/api/tokens', { name: 'reader', role: 'reader' })
+  tokens['reader'] = ((await made.json()) as { token: string }).token
+  const ada = await createFeed({ userIds: ['usr_ada'] })
+  for (const label of ['phone', 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk']) {
+    await api('POST', `/api/feeds/${ada.id}/links`, { label })
+  }
+  await api('POST', `/api/feeds/${ada.id}/rotations`, { label: 'phone', graceDays: 7 })
+  await createFeed({ userIds: ['usr_bob'] })
+  await createFeed({ team: { managerId: 'usr_mia', depth: 'all' } })
+  const ended = await createFeed({ userIds: ['usr_cleo'] })
+  await api('DELETE', `/api/feeds/${ended.id}`)
+  await api('GET', '/api/companies/main/examination')
+}
+
+const goTo =
+  (address: string): Open =>
+  (page, at) =>
+    page.goto(at + address)
+
+/** Presses the button that submits the first form that matches, once its required fields are filled. */
+function submit(
+  address: string,
+  form: string,
+  fields: Readonly<Record<string, string>> = {},
+): Open {
+  return async (page, at) => {
+    await page.goto(at + address)
+    for (const details of await page.locator(`details:has(${form})`).all()) {
+      await details.evaluate('(it) => { it.open = true }')
+    }
+    const found = page.locator(form).first()
+    for (const [name, value] of Object.entries(fields)) {
+      const field = found.locator(`[name="${name}"]`).first()
+      if (value === 'checked') await field.check()
+      else if ((await field.and(page.locator('select')).count()) > 0)
+        await field.selectOption(value)
+      else await field.fill(value)
+    }
+    await Promise.all([page.waitForEvent('load'), found.locator('[type=submit]').last().click()])
+  }
+}
+
+const states: readonly State[] = [
+  ['sign-in', null, goTo('/console/people')],
+  [
+    'sign-in refused',
+    null,
+    submit('/console/sign-in', 'form[action*="sign-in"]', { token: 'wrong' }),
+  ],
+  ['overview', 'admin', goTo('/console')],
+  ['overview of a reader', 'reader', goTo('/console')],
+  ['refused', 'reader', goTo('/console/tokens')],
+  ['not found', 'admin', goTo('/console/people/usr_nobody')],
+  ['people', 'admin', goTo('/console/people')],
+  ['people of a reader', 'reader', goTo('/console/people')],
+  ['people, none found', 'admin', goTo('/console/people?search=zzz')],
+  ['person', 'admin', goTo('/console/people/usr_ada')],
+  ['person without calendar', 'admin', goTo('/console/people/usr_cleo')],
+  ['person of a reader', 'reader', goTo('/console/people/usr_ada')],
+  ['hand out', 'admin', goTo('/console/hand-out')],
+  ['teams', 'admin', goTo('/console/teams')],
+  ['team', 'admin', goTo('/console/teams/usr_mia')],
+  ['defaults', 'admin', goTo('/console/defaults')],
+  ['defaults of a reader', 'reader', goTo('/console/defaults')],
+  ['companies', 'admin', goTo('/console/companies')],
+  ['audit', 'admin', goTo('/console/audit')],
+  ['audit, none found', 'admin', goTo('/console/audit?userId=usr_nobody')],
+  ['tokens', 'admin', goTo('/console/tokens')],
+  ['access', 'admin', goTo('/console/access')],
+  ['erase', 'admin', goTo('/console/erase')],
+  ['first steps', 'admin', goTo('/console/first-steps')],
+]
+
+type Combination = (typeof all)[number]
+
+async function look(
+  { locale, colorScheme, width }: Combination,
+  who: Who,
+  open: Open,
+  name: string,
+): Promise<void> {
+  const viewport = { width, height: 900 }
+  const context = await openContext(browser, { locale, colorScheme, viewport })
+  const page = await context.newPage()
+  const messages: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
+  page.on('request', (request) => requests.push(request.url()))
+  if (who) await signIn(page, who)
+  await open(page, bridge.url)
+  await picture(page, `${name}-${locale}-${colorScheme}-${width}`)
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+  expect(requests.filter((url) => !url.startsWith(bridge.url))).toEqual([])
+  // The browser itself notes every page whose status is an error.
+  expect(messages.filter((message) => !message.startsWith('Failed to load'))).toEqual([])
+  await context.close()
+}
+
+async function signIn(page: Page, who: string): Promise<void> {
+  await page.goto(`${bridge.url}/console/sign-in`)
+  await page.fill('#token', tokens[who] ?? '')
+  await Promise.all([page.waitForEvent('load'), page.locator('form [type=submit]').first().click()])
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (!pictures) return
+  await mkdir(pictures, { recursive: true })
+  const file = `${name.replaceAll(/[^\w-]+/g, '-')}.png`
+  await page.screenshot({ path: path.join(pictures, file), fullPage: true })
+}
+
+/** All where there is time; else one, in turn. */
+function combinationsOf(index: number): readonly Combination[] {
+  if (inject('isThorough')) return all
+  return all.filter((_, place) => place === (index * 3) % all.length)
+}
+
+describe('the console without axe violations, overflow, messages or foreign requests', () => {
+  it.each(states.map((state, index) => [...state, index] as const))(
+    '%s',
+    async (name, who, open, index) => {
+      for (const combination of combinationsOf(index)) await look(combination, who, open, name)
+    },
+  )
+})
