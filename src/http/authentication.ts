@@ -46,7 +46,7 @@ async function findStaff(deps: HttpDeps, request: Request): Promise<Staff | unde
 }
 
 /** Returns the staff member whom the token lets in; undefined if it opens nothing. */
-export async function findStaffByToken(
+async function findStaffByToken(
   { hashOfToken, findStaff: find }: HttpDeps,
   given: string,
 ): Promise<Staff | undefined> {

@@ -34,19 +34,19 @@ beforeAll(async () => {
 afterAll(() => bridge.close())
 
 /** The sample company, with people who have a calendar, several, an ended one, and none. */
-async function fill({ api, createFeed }: TestBridge): Promise<void> {
-  const made = await api('POST', '/api/tokens', { name: 'reader', role: 'reader' })
+async function fill(opened: TestBridge): Promise<void> {
+  const made = await opened.api('POST', '/api/tokens', { name: 'reader', role: 'reader' })
   tokens['reader'] = ((await made.json()) as { token: string }).token
-  const ada = await createFeed({ userIds: ['usr_ada'] })
+  const ada = await opened.createFeed({ userIds: ['usr_ada'] })
   for (const label of ['phone', 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk']) {
-    await api('POST', `/api/feeds/${ada.id}/links`, { label })
+    await opened.api('POST', `/api/feeds/${ada.id}/links`, { label })
   }
-  await api('POST', `/api/feeds/${ada.id}/rotations`, { label: 'phone', graceDays: 7 })
-  await createFeed({ userIds: ['usr_bob'] })
-  await createFeed({ team: { managerId: 'usr_mia', depth: 'all' } })
-  const ended = await createFeed({ userIds: ['usr_cleo'] })
-  await api('DELETE', `/api/feeds/${ended.id}`)
-  await api('GET', '/api/companies/main/examination')
+  await opened.api('POST', `/api/feeds/${ada.id}/rotations`, { label: 'phone', graceDays: 7 })
+  await opened.createFeed({ userIds: ['usr_bob'] })
+  await opened.createFeed({ team: { managerId: 'usr_mia', depth: 'all' } })
+  const ended = await opened.createFeed({ userIds: ['usr_cleo'] })
+  await opened.api('DELETE', `/api/feeds/${ended.id}`)
+  await opened.api('GET', '/api/companies/main/examination')
 }
 
 const goTo =
