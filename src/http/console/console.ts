@@ -58,6 +58,9 @@ const places = {
 
 export type ConsolePlace = keyof typeof places
 
+/** A refusal in a sentence of the console's words, in the reader's language. */
+export class RefusedInWords extends AppError {}
+
 /**
  * Admits staff with that role or a higher one to the handler. Without a session, opening a page leads to sign-in, and a form
  * is refused with 401. An error that people can cause is told on a page of the console.
@@ -81,9 +84,10 @@ export function admit(deps: PageDeps, needed: Role, handle: ConsoleHandler): Req
     const visit = { request, response, by: staff, person, locale, words, companies, companyId }
     try {
       if (!mayDo(staff.role, needed)) {
-        throw new AppError('forbidden', words.frame.needsRole[needed])
+        throw new RefusedInWords('forbidden', words.frame.needsRole[needed])
       }
-      if (asked !== undefined && !chosen) throw new AppError('not_found', words.frame.noCompany)
+      if (asked !== undefined && !chosen)
+        throw new RefusedInWords('not_found', words.frame.noCompany)
       await handle(visit)
     } catch (error) {
       const known = asAppError(error)
@@ -237,6 +241,7 @@ function sendRefusal(deps: PageDeps, visit: Visit, error: AppError): void {
     place: null,
     openable: '',
     reason: error.message,
+    reasonIn: error instanceof RefusedInWords ? visit.locale : 'en',
     faults: error.faults,
   })
 }
