@@ -259,6 +259,8 @@ export interface LinkStore {
     auditEvent?: AuditEvent,
   ): Promise<boolean | undefined>
   endByToken(link: FeedLink, endsAt: Instant, auditEvent?: AuditEvent): Promise<boolean>
+  /** The link goes on without an end; false if it no longer has the given one. */
+  reopenLink(link: FeedLink, auditEvent?: AuditEvent): Promise<boolean>
   /** Changes what is stored, so that of changes at the same time none is lost. Gives the link as it was. */
   changeChoices(
     link: FeedLink,

@@ -1,4 +1,5 @@
 import type { Source } from '../copies/source.ts'
+import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
 import type { CompanyDefaultsStore } from '../domain/company-defaults.ts'
@@ -31,6 +32,7 @@ export interface FeedsDeps {
   readonly links: LinkStore
   readonly copies: CopyStore
   readonly activity: ActivityStore
+  readonly audit: AuditStore
   readonly people: PeopleStore
   readonly peopleFinder: PeopleFinder
   readonly directory: Pick<KnownPeople, 'untilSeen'>

@@ -10,6 +10,7 @@ import { FeedChanges } from './feed-changes.ts'
 import { FeedCreation, IdempotentCreation } from './feed-creation.ts'
 import { FeedLinks } from './feed-links.ts'
 import { FeedListing } from './feed-listing.ts'
+import { Reopening } from './reopening.ts'
 
 /** Everything that HR and IT do with feeds, over HTTP and on the command line. */
 export interface FeedAdministration {
@@ -20,6 +21,7 @@ export interface FeedAdministration {
   readonly feedImport: FeedImport
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
+  readonly reopening: Reopening
   readonly tableChanges: BulkChanges
   readonly requestedChanges: RequestedChanges
   /** Who people are, each looked up once. */
@@ -42,8 +44,18 @@ export function createFeedAdministration(
   const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
   const requestedChanges = new RequestedChanges({ ...deps, changes, feedLinks })
   const forMany = { feedImport, tableChanges, requestedChanges, names }
+  const reopening = new Reopening({ ...deps, changes, feedLinks })
   const companies = new Companies(deps)
-  return { companies, listing, creation, idempotentCreation, changes, feedLinks, ...forMany }
+  return {
+    companies,
+    listing,
+    creation,
+    idempotentCreation,
+    changes,
+    feedLinks,
+    reopening,
+    ...forMany,
+  }
 }
 
 function withinCompany(

@@ -92,6 +92,17 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
         if (isEnded) await noteOnLink(steps, auditEvent, link)
         return isEnded
       }),
+    reopenLink: (link, auditEvent) =>
+      change(link.feedId, async (steps) => {
+        const { tokenHash, endsAt } = link
+        const ended = steps
+          .updateTable('links')
+          .where((of) => of.and({ tokenHash, purged: 0 }))
+          .where('endsAt', 'is not distinct from', endsAt)
+        const isReopened = await changeRow(ended.set({ endsAt: null, endingSince: null }))
+        if (isReopened) await noteOnLink(steps, auditEvent, link)
+        return isReopened
+      }),
     changeChoices: (link, chosen, auditEvent) =>
       change(link.feedId, async (steps) => {
         const row = await withToken(steps, link.tokenHash).executeTakeFirst()

@@ -5,12 +5,16 @@ export const auditActions = [
   'feed_created',
   'feed_changed',
   'feed_revoked',
+  'feed_leaked',
+  'feed_reopened',
   'feed_closed',
   'feed_opened',
   'link_created',
   'link_rotated',
   'link_replaced',
   'link_ended',
+  'link_leaked',
+  'link_reopened',
   'choices_changed',
   'staff_signed_in',
   'staff_signed_out',
@@ -27,6 +31,7 @@ export const auditActions = [
   'person_replaced',
   'person_exported',
   'person_erased',
+  'calendar_viewed',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
