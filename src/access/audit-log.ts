@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
-import { auditActions, type AuditStore } from '../domain/access/audit-entry.ts'
+import {
+  auditActions,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+} from '../domain/access/audit-entry.ts'
 import type { Actor } from '../domain/access/staff.ts'
 import type { Instant } from '../domain/world.ts'
 import { idField, pageFields, parseQuery } from '../feeds/feed-input.ts'
@@ -59,17 +64,28 @@ export async function readAuditPage(
   query: object,
 ): Promise<AuditPage> {
   const { limit, cursor, ...asked } = parseQuery(auditListSchema, query)
+  const page = await readEntries(audit, { ...asked, companyId }, limit, cursor)
+  const data = page.entries.map(({ id: _, at, userIds, ...entry }) => ({
+    at: toIso(at),
+    ...entry,
+    userIds: [...userIds],
+  }))
+  return { data, nextCursor: page.nextCursor }
+}
+
+/** The entries that follow the cursor, the last one first, and the cursor of those that follow them. */
+export async function readEntries(
+  audit: AuditStore,
+  filter: Omit<AuditFilter, 'after' | 'limit'>,
+  limit: number,
+  cursor?: string,
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly nextCursor: string | null }> {
   const behind = cursor === undefined ? null : parseCursor(cursor)
   const { data, end } = await readInParts({
     begin: behind && { at: behind.createdAt, id: behind.id },
     limit,
-    read: (after, most) => audit.listEntries({ ...asked, companyId, after, limit: most }),
-    view: async (entries) =>
-      entries.map(({ id: _, at, userIds, ...entry }) => ({
-        at: toIso(at),
-        ...entry,
-        userIds: [...userIds],
-      })),
+    read: (after, most) => audit.listEntries({ ...filter, after, limit: most }),
+    view: async (entries) => entries,
   })
-  return { data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
+  return { entries: data, nextCursor: end && makeCursor({ createdAt: end.at, id: end.id }) }
 }

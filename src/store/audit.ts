@@ -17,14 +17,14 @@ import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
 import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
 
 /**
- * No index covers the people of an entry, and an entry may name five hundred: read in parts, so that other requests are
- * served.
+ * No index covers who did what to whom, and an entry may name five hundred people: read in parts, so that other requests
+ * are served. PostgreSQL serves them meanwhile.
  */
-const rowsAtOnce = 250
+const rowsAtOnce = { sqlite: 250, postgres: 5000 } as const
 
 /** The audit log. */
-export function auditStore({ queries }: StoreDatabase): AuditStore {
-  const rowsBehind = ({ companyId, feedId, actions, since, after }: AuditFilter) =>
+export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
+  const rowsBehind = ({ companyId, feedId, since, until, after }: AuditFilter) =>
     queries
       .selectFrom('audit')
       .selectAll()
@@ -32,8 +32,8 @@ export function auditStore({ queries }: StoreDatabase): AuditStore {
         audit.and([
           ...(companyId == null ? [] : [audit('companyId', '=', companyId)]),
           ...(feedId == null ? [] : [audit('feedId', '=', feedId)]),
-          ...(actions == null ? [] : [audit('action', 'in', actions)]),
           ...(since == null ? [] : [audit('at', '>=', since)]),
+          ...(until == null ? [] : [audit('at', '<', until)]),
           ...(after == null ? [] : [sql<boolean>`(at, id) < (${after.at}, ${after.id})`]),
         ]),
       )
@@ -42,21 +42,26 @@ export function auditStore({ queries }: StoreDatabase): AuditStore {
   return {
     addEntry: (auditEvent, subject) => note(queries, auditEvent, [subject]),
     async listEntries(filter) {
-      const { userId, after, actions, limit } = filter
-      if (actions?.length === 0) return []
-      if (userId == null) return (await rowsBehind(filter).limit(limit).execute()).map(entryOf)
+      const { after, feedId, actors, actions, limit } = filter
+      if (actors?.length === 0 || actions?.length === 0) return []
+      const picked = pickedBy(filter)
+      // One feed has few entries.
+      if (picked.length === 0 || feedId != null) {
+        const rows = rowsBehind(filter).where((audit) => audit.and(picked))
+        return (await rows.limit(limit).execute()).map(entryOf)
+      }
       const found: AuditRow[] = []
       await inRanges<AuditFilter['after']>(after ?? null, async (behind) => {
         const rows = rowsBehind({ ...filter, after: behind })
         const end = await rows
           .clearSelect()
           .select(['at', 'id'])
-          .offset(rowsAtOnce)
+          .offset(rowsAtOnce[dialect])
           .limit(1)
           .executeTakeFirst()
         const within = end ? rows.where(sql<boolean>`(at, id) >= (${end.at}, ${end.id})`) : rows
-        const about = within.where(isAbout(userId)).limit(limit - found.length)
-        found.push(...(await about.execute()))
+        const those = within.where((audit) => audit.and(picked)).limit(limit - found.length)
+        found.push(...(await those.execute()))
         return found.length < limit ? end : undefined
       })
       return found.map(entryOf)
@@ -65,6 +70,15 @@ export function auditStore({ queries }: StoreDatabase): AuditStore {
       await queries.deleteFrom('audit').where('at', '<', instant).execute()
     },
   }
+}
+
+/** Conditions that no index covers. */
+function pickedBy({ userId, actors, actions }: AuditFilter): readonly RawBuilder<SqlBool>[] {
+  return [
+    ...(userId == null ? [] : [isAbout(userId)]),
+    ...(actors == null ? [] : [sql<SqlBool>`actor in (${sql.join(actors)})`]),
+    ...(actions == null ? [] : [sql<SqlBool>`action in (${sql.join(actions)})`]),
+  ]
 }
 
 /** Exact case, unlike LIKE on SQLite. Only a list element follows `[` or `,`. */

@@ -117,7 +117,16 @@ function testAudit({ store: { audit } }: Stores): void {
         { actions: ['feed_changed'], since: 1001 },
         (e) => e.action === 'feed_changed' && e.at > 1000,
       ],
+      [{ until: 1002 }, ({ at }) => at < 1002],
+      [{ actors: ['token:7'] }, ({ actor }) => actor === 'token:7'],
+      [
+        { actors: ['token:7', 'admin'], userId: 'usr_1', actions: ['feed_changed'], until: 1003 },
+        ({ actor }) => actor === 'token:7',
+      ],
+      [{ actors: ['token:7', 'admin'], actions: ['link_created'] }, () => false],
+      [{ feedId, actors: ['token:2', 'token:1'] }, ({ actor }) => actor === 'token:2'],
       [{ actions: [] }, () => false],
+      [{ actors: [] }, () => false],
       [{ after: all[3]! }, (entry) => all.indexOf(entry) > 3],
     ]
     for (const [filter, isMeant] of filters) {

@@ -32,6 +32,8 @@ export const auditActions = [
   'person_exported',
   'person_erased',
   'calendar_viewed',
+  'audit_exported',
+  'mail_tested',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -61,7 +63,10 @@ export interface AuditFilter {
   readonly feedId?: Maybe<string>
   readonly userId?: Maybe<string>
   readonly actions?: Maybe<readonly AuditAction[]>
+  readonly actors?: Maybe<readonly string[]>
   readonly since?: Maybe<Instant>
+  /** Only entries before this instant. */
+  readonly until?: Maybe<Instant>
   /** Only what follows that entry in the list. */
   readonly after?: Maybe<Pick<AuditEntry, 'at' | 'id'>>
   readonly limit: number
