@@ -82,7 +82,7 @@ export interface LinkStatus {
 const silentMs = 3 * dayMs
 /** Programs ask at very different intervals, and computers are off at weekends. */
 const usualPausesMax = 4
-const regularPolls = 3
+export const regularPolls = 3
 
 /** How the calendar program that asked last for a link is doing; undefined if none has. */
 export function linkStatus(
@@ -97,6 +97,22 @@ export function linkStatus(
     return { client, askedAt, state: polls < regularPolls ? 'past' : 'stopped' }
   const state = stateOf(last, link.publication?.lastModified ?? null)
   return { client, askedAt, state: state === 'refused' ? state : 'synced' }
+}
+
+const quietMs = 14 * dayMs
+
+/** Programs that asked last before then no longer ask. */
+export function quietBefore(now: Instant): Instant {
+  return now - quietMs
+}
+
+/** Whether a calendar program asked regularly, and none has asked for two weeks. */
+export function isQuiet(activity: readonly ClientActivity[], now: Instant): boolean {
+  const programs = activity.filter(({ client }) => client !== 'browser')
+  return (
+    programs.some(({ polls }) => polls >= regularPolls) &&
+    programs.every(({ lastPolledAt }) => lastPolledAt < quietBefore(now))
+  )
 }
 
 export interface NextPoll {

@@ -1,6 +1,7 @@
+import type { Feed } from './feed.ts'
 import type { Person } from './person.ts'
 import type { PersonReference } from './user.ts'
-import type { Maybe } from './world.ts'
+import { dayMs, type Instant, type Maybe } from './world.ts'
 
 /** `left`: Get user says so; `held`: the id may now be somebody else's; `unread` and `misnamed` as in `Person`. */
 export const listedStates = ['active', 'left', 'held', 'unread', 'misnamed'] as const
@@ -9,6 +10,33 @@ export type ListedState = (typeof listedStates)[number]
 /** `none`: people without a calendar of their own; `unpolled`: people with one that no calendar program has asked for. */
 export const missingFeeds = ['none', 'unpolled'] as const
 export type MissingFeed = (typeof missingFeeds)[number]
+
+/**
+ * Whom HR looks for. `no-calendar`: people who are here and have no open calendar of their own; `never-subscribed`: no program
+ * has asked for it; `quiet`: see `isQuiet`; `trouble`: see `Trouble`; `left`: see `ListedState`.
+ */
+export const peopleGroups = ['no-calendar', 'never-subscribed', 'quiet', 'trouble', 'left'] as const
+export type PeopleGroup = (typeof peopleGroups)[number]
+
+/**
+ * `held`: the id may be another person's; `misnamed`: the Read API answers with another id; `heldBack`: left with too many others
+ * at once; `mailRefused`: the last mail about their calendar was not taken; `disputed`: leaves that also came for somebody else.
+ */
+export type Trouble = 'held' | 'misnamed' | 'heldBack' | 'mailRefused' | 'disputed'
+
+/** An older refusal says nothing of the address of today. */
+const refusalCountsMs = 30 * dayMs
+
+export function refusalsCountSince(now: Instant): Instant {
+  return now - refusalCountsMs
+}
+
+/** Where the groups of a company are looked for. */
+export interface GroupsOf {
+  readonly companyId: string
+  readonly connectionId: string
+  readonly now: Instant
+}
 
 /** A person's place in the list. */
 export interface PeoplePlace {
@@ -22,6 +50,7 @@ export interface PeopleFilter {
   readonly search?: Maybe<string>
   readonly state?: Maybe<ListedState>
   readonly feed?: Maybe<MissingFeed>
+  readonly group?: Maybe<Omit<GroupsOf, 'companyId'> & { readonly name: PeopleGroup }>
   readonly after?: Maybe<PeoplePlace>
   readonly limit: number
 }
@@ -41,6 +70,17 @@ export interface PeopleListStore {
     connectionId: string,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, CountedClaims>>
+  countGroups(of: GroupsOf): Promise<Readonly<Record<PeopleGroup, number>>>
+  /** Calendars of their own, ended ones too, the oldest first. */
+  listOwnFeeds(companyId: string, userIds: readonly string[]): Promise<readonly OwnFeed[]>
+  /** Those of these feeds about which the last mail was not taken. */
+  listMailRefused(feedIds: readonly string[], now: Instant): Promise<readonly string[]>
+}
+
+export interface OwnFeed {
+  readonly feed: Feed
+  /** Whether a calendar program has ever asked for it. */
+  readonly isPolled: boolean
 }
 
 /** How many leaves of a person also came for somebody else, and how many no longer come because the person is refused or has left. */

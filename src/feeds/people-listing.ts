@@ -21,7 +21,7 @@ import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
 /** Names may have any character but U+0000, which PostgreSQL refuses. */
-const placeNameField = z.string().refine((it) => !it.includes('\0'))
+export const placeNameField = z.string().refine((it) => !it.includes('\0'))
 const cursorSchema = z.tuple([placeNameField, idField])
 
 export const peopleListSchema = z.strictObject({
@@ -169,7 +169,7 @@ function leavesOf(userId: string): string {
 }
 
 /** A browser is no calendar program. */
-function lastPoll(activity: readonly ClientActivity[]): ClientActivity | undefined {
+export function lastPoll(activity: readonly ClientActivity[]): ClientActivity | undefined {
   const polls = activity.filter(({ client }) => client !== 'browser')
   return polls.toSorted((a, b) => b.lastPolledAt - a.lastPolledAt)[0]
 }

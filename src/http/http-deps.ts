@@ -17,6 +17,7 @@ import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { PeopleListingDeps } from '../feeds/people-listing.ts'
+import type { PeopleOverviews } from '../feeds/people-overview.ts'
 import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { LinkHolding } from '../feeds/self-service/held-link.ts'
 import type { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
@@ -55,6 +56,7 @@ export interface HttpDeps {
   readonly erasing: ErasureDeps
   readonly exportingPerson: PersonDataDeps
   readonly peopleListing: PeopleListingDeps
+  readonly peopleOverview: PeopleOverviews
   readonly explaining: ExplainingDeps
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   readonly people: Pick<PeopleStore, 'findPerson'>

@@ -10,6 +10,7 @@ import type { PersonInCompany } from '../domain/person.ts'
 import { Repeated } from '../domain/world.ts'
 import { Examiner } from '../examination/examiner.ts'
 import { createFeedAdministration, type FeedAdministration } from '../feeds/feed-administration.ts'
+import { PeopleOverviews } from '../feeds/people-overview.ts'
 import { LinkHolding } from '../feeds/self-service/held-link.ts'
 import { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
 import { CompanyTrust } from '../people/company-trust.ts'
@@ -119,6 +120,7 @@ export async function openServices(
     confirming: { ...deps, trusts },
     erasing: deps,
     peopleListing: deps,
+    peopleOverview: new PeopleOverviews(deps),
     exportingPerson: { ...deps, departed: store.departures },
     explaining: { ...deps, explainer },
     preview: (feed: Feed) => previewCalendar(deps, feed),

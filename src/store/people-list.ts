@@ -1,15 +1,23 @@
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 
 import {
+  type GroupsOf,
   type ListedPerson,
   type ListedState,
-  type MissingFeed,
   type PeopleFilter,
+  type PeopleGroup,
   type PeopleListStore,
   type PeoplePlace,
 } from '../domain/people-list.ts'
 import { foldedMail, foldedText } from '../domain/person.ts'
-import { holds, inRanges, isOfCompany, isOpen } from './rows.ts'
+import {
+  isFoundAtOnce,
+  isInGroup,
+  isInState,
+  isLastMailRefused,
+  lacksFeed,
+} from './people-groups.ts'
+import { feedColumns, feedOf, holds, inRanges, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** SQLite reads in parts, so that other requests are served while a filter looks through a hundred thousand people. */
@@ -42,6 +50,31 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
         .execute()
       return new Map(rows.map(({ userId, disputed, refused }) => [userId, { disputed, refused }]))
     },
+    countGroups: (of) => countGroups(database, of),
+    async listOwnFeeds(companyId, userIds) {
+      if (userIds.length === 0) return []
+      const rows = await members(queries)
+        .select(feedColumns)
+        .select('feeds.polled')
+        .where('feedUsers.userId', 'in', userIds)
+        .where('feeds.companyId', '=', companyId)
+        .where('feeds.audience', '=', 'own')
+        .orderBy('feeds.createdAt')
+        .orderBy('feeds.id')
+        .execute()
+      return rows.map(({ polled, ...row }) => ({ feed: feedOf(row), isPolled: polled === 1 }))
+    },
+    async listMailRefused(feedIds, now) {
+      if (feedIds.length === 0) return []
+      const rows = await queries
+        .selectFrom('audit')
+        .select('feedId')
+        .distinct()
+        .where('feedId', 'in', feedIds)
+        .where(isLastMailRefused(now))
+        .execute()
+      return rows.flatMap(({ feedId }) => feedId ?? [])
+    },
   }
 }
 
@@ -49,18 +82,67 @@ async function placesIn(
   { queries, dialect }: StoreDatabase,
   filter: PeopleFilter,
 ): Promise<readonly PeoplePlace[]> {
-  const { companyId, search, state, feed, after, limit } = filter
-  const isFiltered = search != null || state != null || feed != null
-  if (!isFiltered || dialect === 'postgres') return pageOf(queries, filter).limit(limit).execute()
+  const { companyId, search, state, feed, group, after, limit } = filter
+  const isFiltered = search != null || state != null || feed != null || group != null
+  const isAtOnce = !isFiltered || dialect === 'postgres' || (group && isFoundAtOnce(group.name))
+  if (isAtOnce) return pageOf(queries, filter).limit(limit).execute()
   const found: PeoplePlace[] = []
-  await inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
-    const all = pageOf(queries, { companyId, after: from })
-    const end = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
-    const some = pageOf(queries, { ...filter, after: from, until: end })
+  await inParts(queries, companyId, after, async (from, until) => {
+    const some = pageOf(queries, { ...filter, after: from, until })
     found.push(...(await some.limit(limit - found.length).execute()))
-    return found.length < limit ? end : undefined
+    return found.length < limit
   })
   return found
+}
+
+/** Reads the people behind that place part by part, until there are no more or `read` returns false. */
+function inParts(
+  queries: Queries,
+  companyId: string,
+  after: PeopleFilter['after'],
+  read: (from: PeopleFilter['after'], until: PeoplePlace | undefined) => Promise<boolean>,
+): Promise<void> {
+  return inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
+    const all = pageOf(queries, { companyId, after: from })
+    const until = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
+    return (await read(from, until)) ? until : undefined
+  })
+}
+
+async function countGroups(
+  { queries, dialect }: StoreDatabase,
+  of: GroupsOf,
+): Promise<Readonly<Record<PeopleGroup, number>>> {
+  const { companyId } = of
+  const counted = { left: 0, 'no-calendar': 0, 'never-subscribed': 0 }
+  const sumOf = (name: PeopleGroup): RawBuilder<number> =>
+    sql`count(*) filter (where ${isInGroup(name, of)})`
+  const count = async (people: Page): Promise<void> => {
+    const [row] = await pageOf(queries, people)
+      .clearSelect()
+      .clearOrderBy()
+      .select([
+        sumOf('left').as('left'),
+        sumOf('no-calendar').as('without'),
+        sumOf('never-subscribed').as('never'),
+      ])
+      .execute()
+    counted.left += row?.left ?? 0
+    counted['no-calendar'] += row?.without ?? 0
+    counted['never-subscribed'] += row?.never ?? 0
+  }
+  if (dialect === 'postgres') await count({ companyId })
+  else
+    await inParts(queries, companyId, null, async (after, until) => {
+      await count({ companyId, after, until })
+      return true
+    })
+  const found = async (name: 'quiet' | 'trouble'): Promise<number> => {
+    const { rows } = await sql<{ found: number }>`select count(*) as found from people
+      where company_id = ${companyId} and ${isInGroup(name, of)}`.execute(queries)
+    return rows[0]?.found ?? 0
+  }
+  return { ...counted, quiet: await found('quiet'), trouble: await found('trouble') }
 }
 
 type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undefined }
@@ -68,13 +150,14 @@ type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undef
 /** The places of the people between two places, without a limit. */
 export function pageOf(
   queries: Queries,
-  { companyId, search, state, feed, after, until }: Page,
+  { companyId, search, state, feed, group, after, until }: Page,
 ): SelectQueryBuilder<StoreTables, 'people', PeoplePlace> {
   const conditions: RawBuilder<SqlBool>[] = []
   if (after) conditions.push(sql`(sort_name, user_id) > ${placeOf(after)}`)
   if (until) conditions.push(sql`(sort_name, user_id) <= ${placeOf(until)}`)
   if (state != null) conditions.push(isInState(companyId, state))
   if (feed != null) conditions.push(lacksFeed(companyId, feed))
+  if (group != null) conditions.push(isInGroup(group.name, { ...group, companyId }))
   if (search != null) conditions.push(isNamed(search))
   return queries
     .selectFrom('people')
@@ -96,25 +179,6 @@ function isNamed(search: string): RawBuilder<SqlBool> {
   const id = holds(sql`lower(user_id)`, foldedMail(search))
   const lowerId = holds(sql`lower(user_id)`, search.toLowerCase())
   return sql`(${name} or ${mail} or ${id} or ${lowerId})`
-}
-
-function isInState(companyId: string, state: ListedState): RawBuilder<SqlBool> {
-  const isHeld = sql`user_id in (select user_id from newcomers where company_id = ${companyId})`
-  if (state === 'held') return sql`${isHeld}`
-  if (state === 'misnamed') return sql`state = 'misnamed' and not ${isHeld}`
-  const hasLeft = sql`user_id in (select user_id from departures
-    where company_id = ${companyId} and left_at is not null)`
-  if (state !== 'left') return sql`state = ${state} and not ${isHeld} and not ${hasLeft}`
-  return sql`state <> 'misnamed' and not ${isHeld}
-    and (state in ('user_inactive', 'user_missing') or ${hasLeft})`
-}
-
-function lacksFeed(companyId: string, missing: MissingFeed): RawBuilder<SqlBool> {
-  const own = sql`select 1 from feed_users join feeds on feeds.id = feed_users.feed_id
-    where feed_users.user_id = people.user_id and ${isOfCompany(companyId)}
-      and feeds.audience = 'own' and ${isOpen}`
-  if (missing === 'none') return sql`not exists (${own})`
-  return sql`exists (${own} and feeds.polled = 0) and not exists (${own} and feeds.polled = 1)`
 }
 
 /** The people at these places, in the same order. */

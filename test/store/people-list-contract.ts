@@ -8,12 +8,15 @@ import {
   listedStates,
   missingFeeds,
   type PeopleFilter,
+  type PeopleGroup,
+  peopleGroups,
   type PeoplePlace,
 } from '../../src/domain/people-list.ts'
 import { sortNameOf } from '../../src/domain/person.ts'
+import { dayMs } from '../../src/domain/world.ts'
 import { peopleListStore } from '../../src/store/people-list.ts'
 import { columnNames, type StoreTables } from '../../src/store/tables.ts'
-import { linkTo, makeFeed, readingOf, uniqueId } from './fixtures.ts'
+import { departureOf, linkTo, makeFeed, readingOf, uniqueId } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 const names = [undefined, 'Özil', 'ozil', 'ANNA', 'anna maría', '张', 'Straße']
@@ -118,6 +121,144 @@ export function testPeopleList({ url, store }: Stores): void {
         }
       }),
       { numRuns: inject('isThorough') ? 100 : 8 },
+    )
+  })
+
+  /** When the groups are looked for; `day` is how many days before. */
+  const now = 1000 * dayMs
+  const takenOf = {
+    userId: fc.constantFrom('usr_a', 'usr_b', 'usr_c'),
+    what: fc.constantFrom(
+      ...(['read', 'leave', 'misname', 'hold', 'depart', 'make', 'revoke', 'poll'] as const),
+      ...(['poll', 'mail', 'refuse', 'dispute'] as const),
+    ),
+    client: fc.constantFrom('google', 'apple', 'browser'),
+    day: fc.constantFrom(0, 13, 14, 15, 29, 31),
+    polls: fc.constantFrom(1, 3),
+  } as const
+  const groupStep = fc.record(takenOf)
+  type GroupStep = typeof groupStep extends fc.Arbitrary<infer T> ? T : never
+
+  /** What is known of somebody, as HR would tell it. */
+  interface Known {
+    state: 'active' | 'left' | 'held' | 'misnamed'
+    isHeldBack: boolean
+    isDisputed: boolean
+    readonly feeds: {
+      readonly id: string
+      isOpen: boolean
+      isPolled: boolean
+      readonly polls: { client: string; at: number; polls: number }[]
+      /** Of mails: whether they were taken, the last one last. */
+      readonly mails: { readonly at: number; readonly isTaken: boolean }[]
+    }[]
+  }
+
+  function groupsOf({ state, isHeldBack, isDisputed, feeds }: Known): readonly PeopleGroup[] {
+    const open = feeds.filter(({ isOpen }) => isOpen)
+    const programs = open.flatMap(({ polls }) => polls.filter(({ client }) => client !== 'browser'))
+    const wasRefused = open.some(({ mails }) => {
+      const taken = Math.max(-1, ...mails.filter(({ isTaken }) => isTaken).map(({ at }) => at))
+      return mails.some(({ isTaken, at }) => !isTaken && at > taken && at >= now - 30 * dayMs)
+    })
+    const has: Record<PeopleGroup, boolean> = {
+      'no-calendar': state === 'active' && open.length === 0,
+      'never-subscribed': open.length > 0 && open.every(({ isPolled }) => !isPolled),
+      quiet:
+        programs.some(({ polls }) => polls >= 3) &&
+        programs.every(({ at }) => at < now - 14 * dayMs),
+      trouble: state === 'held' || state === 'misnamed' || isHeldBack || isDisputed || wasRefused,
+      left: state === 'left',
+    }
+    return peopleGroups.filter((group) => has[group])
+  }
+
+  async function takeInGroup(
+    of: { readonly companyId: string; readonly connectionId: string },
+    known: Known,
+    { userId: id, what, client, day, polls }: GroupStep,
+  ): Promise<void> {
+    const { companyId, connectionId } = of
+    const userId = `${id}_${companyId}`
+    const person = { companyId, userId }
+    const at = now - day * dayMs
+    const feed = known.feeds.find(({ isOpen }) => isOpen)
+    const reading = { userId, readAt: 5 } as const
+    if (what === 'read' || what === 'leave' || what === 'misname') {
+      const state = { read: 'active', leave: 'user_missing', misname: 'misnamed' } as const
+      await people.keepReading(
+        companyId,
+        { ...reading, state: state[what], user: { id: userId } },
+        9,
+      )
+      if (known.state !== 'held') {
+        known.state = what === 'read' ? 'active' : what === 'leave' ? 'left' : 'misnamed'
+      }
+    } else if (what === 'hold') {
+      await newcomers.addNewcomer({ ...person, since: 1, readAt: 1, confirmedAt: null })
+      known.state = 'held'
+    } else if (what === 'depart') {
+      await store.departures.keepDeparture({ ...departureOf(companyId, userId), isHeldBack: true })
+      known.isHeldBack = true
+    } else if (what === 'dispute') {
+      const leaveId = `lv_${userId}`
+      for (const claimant of [userId, 'usr_somebody_else']) {
+        const read = readingOf(claimant, { companyId, present: [leaveId] })
+        await store.proofs.noteReading(connectionId, read)
+      }
+      known.isDisputed = true
+    } else if (what === 'make') {
+      const made = await makeFeed(store, { companyId, userIds: [userId] })
+      known.feeds.push({ id: made.id, isOpen: true, isPolled: false, polls: [], mails: [] })
+    } else if (!feed) {
+      return
+    } else if (what === 'revoke') {
+      await store.feeds.changeFeed(feed.id, (open) => ({ ...open, revokedAt: now }))
+      feed.isOpen = false
+    } else if (what === 'poll') {
+      const [link] = await store.links.listLinks([feed.id])
+      const asked = { client, firstPolledAt: at, lastPolledAt: at, lastStatus: 200, polls } as const
+      const tokenHash = link?.tokenHash ?? new Uint8Array()
+      await store.activity.addActivity([{ ...asked, tokenHash, hasChangeOf: null }])
+      const before = feed.polls.find((last) => last.client === client)
+      if (before) {
+        before.at = Math.max(before.at, at)
+        before.polls += polls
+      } else feed.polls.push({ client, at, polls })
+      feed.isPolled ||= client !== 'browser'
+    } else {
+      const action = what === 'mail' ? 'mail_sent' : 'mail_refused'
+      const subject = { companyId, feedId: feed.id, userIds: [userId], label: 'default' }
+      await store.audit.addEntry({ at, actor: 'bridge', action }, subject)
+      feed.mails.push({ at, isTaken: what === 'mail' })
+    }
+  }
+
+  it('any history: each group finds and counts just those who are in it', async () => {
+    const histories = fc.array(groupStep, { minLength: 1, maxLength: 16 })
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        const of = { companyId: uniqueId('company'), connectionId: uniqueId('connection') }
+        const known = new Map<string, Known>()
+        for (const id of ['usr_a', 'usr_b', 'usr_c']) {
+          const userId = `${id}_${of.companyId}`
+          await people.seePeople(of.companyId, [{ id: userId }], 1)
+          const nothing = { isHeldBack: false, isDisputed: false, feeds: [] }
+          known.set(id, { state: 'active', ...nothing })
+        }
+        for (const taken of steps) await takeInGroup(of, known.get(taken.userId)!, taken)
+        const counted = await peopleList.countGroups({ ...of, now })
+        for (const name of peopleGroups) {
+          const found = await everyPage({ ...of, group: { ...of, name, now } })
+          const expected = [...known].filter(([, who]) => groupsOf(who).includes(name))
+          expect([name, found.map(({ userId }) => userId), counted[name]]).toEqual([
+            name,
+            expected.map(([id]) => `${id}_${of.companyId}`),
+            expected.length,
+          ])
+        }
+      }),
+      { numRuns: inject('isThorough') ? 200 : 15 },
     )
   })
 

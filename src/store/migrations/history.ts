@@ -407,5 +407,9 @@ export const storeHistory: MigrationHistory = {
     step('sessions by token', ({ bytes }) => [
       `alter table sessions add column staff_token ${bytes}`,
     ]),
+    step('refused mails', () => [
+      `create index audit_of_refused_mails on audit (company_id, at, feed_id)
+        where action = 'mail_refused'`,
+    ]),
   ],
 }
