@@ -50,7 +50,10 @@ export interface HttpDeps {
     readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
   }
   /** By company. */
-  readonly connections: ReadonlyMap<string, { readonly company: Pick<Company, 'name'> }>
+  readonly connections: ReadonlyMap<
+    string,
+    { readonly company: Pick<Company, 'name' | 'timezone'> }
+  >
   /** The look of a company's pages and mails; left out: of pages that belong to no company. */
   readonly brandOf: (companyId?: string) => Brand
   readonly erasing: ErasureDeps

@@ -16,7 +16,8 @@ export function writeCsv(
   return csvForms[form].mark + writeLines([header, ...rows], form)
 }
 
-function writeLines(rows: readonly (readonly string[])[], form: CsvForm): string {
+/** Further lines of the same table. */
+export function writeLines(rows: readonly (readonly string[])[], form: CsvForm): string {
   const { separator } = csvForms[form]
   return rows.map((cells) => `${cells.map(writeCell).join(separator)}\r\n`).join('')
 }

@@ -155,7 +155,7 @@ interface ConsolePage {
 
 /**
  * Sends a page of the console. Templates receive `c` (the words of the console), `at(path, query)`, `may(role)` and `done`, a
- * sentence of `c.done` that the address names after a form.
+ * sentence of `c.done` that the address names after a form. `kept` is what a form of search keeps of the address.
  */
 export function sendConsole(deps: PageDeps, visit: Visit, page: ConsolePage): void {
   const { response, request, by, person, locale, words, companies, companyId } = visit
@@ -175,6 +175,7 @@ export function sendConsole(deps: PageDeps, visit: Visit, page: ConsolePage): vo
     c: words,
     at,
     may,
+    kept: [...new URL(at(''), deps.publicUrl).searchParams],
     nav: viewNav(place, words, at, may),
     who: isolated(by.actor.replace(/^(?:staff|token):/, '')),
     roleName: words.frame.roles[by.role],
