@@ -25,7 +25,7 @@ import {
   shiftsShownAs,
 } from './schedule.ts'
 import { type TimesheetForm, timesheetForms } from './timesheet.ts'
-import type { Instant, Maybe } from './world.ts'
+import { dayMs, type Instant, type Maybe } from './world.ts'
 
 /** One secret address of a feed. Only the hash of its token is known. */
 export interface FeedLink {
@@ -317,6 +317,14 @@ export interface LinkStore {
 }
 
 export const graceDaysMax = 365
+
+/** When the address ends that a new link replaces; undefined if it has ended. */
+export function oldEndOf(
+  { createdAt }: { readonly createdAt: string },
+  graceDays: number,
+): Instant | undefined {
+  return graceDays === 0 ? undefined : Date.parse(createdAt) + graceDays * dayMs
+}
 
 export interface LinkAuditEvent {
   readonly auditEvent: AuditEvent

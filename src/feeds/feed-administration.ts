@@ -1,7 +1,10 @@
 import { type Actor, refuseOtherCompany } from '../domain/access/staff.ts'
 import type { Feed } from '../domain/feed.ts'
+import type { PeopleListStore } from '../domain/people-list.ts'
+import type { PeopleByMail } from '../domain/person.ts'
 import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
+import { HandOut } from './bulk/hand-out.ts'
 import { PersonNames } from './bulk/person-names.ts'
 import { RequestedChanges } from './bulk/requested-changes.ts'
 import { Companies } from './company-defaults.ts'
@@ -19,6 +22,7 @@ export interface FeedAdministration {
   readonly creation: FeedCreation
   readonly idempotentCreation: IdempotentCreation
   readonly feedImport: FeedImport
+  readonly handOut: HandOut
   readonly changes: FeedChanges
   readonly feedLinks: FeedLinks
   readonly reopening: Reopening
@@ -28,11 +32,13 @@ export interface FeedAdministration {
   readonly names: () => PersonNames
 }
 
+type UnboundDeps = Omit<FeedsDeps, 'by'> & {
+  readonly peopleList: PeopleListStore
+  readonly peopleByMail: PeopleByMail
+}
+
 /** On behalf of an actor, limited to the actor's company. */
-export function createFeedAdministration(
-  all: Omit<FeedsDeps, 'by'>,
-  by: Actor,
-): FeedAdministration {
+export function createFeedAdministration(all: UnboundDeps, by: Actor): FeedAdministration {
   const deps = { ...withinCompany(all, by.companyId), by }
   const listing = new FeedListing(deps)
   const creation = new FeedCreation(deps)
@@ -43,7 +49,8 @@ export function createFeedAdministration(
   const changes = new FeedChanges({ ...deps, listing })
   const tableChanges = new BulkChanges({ ...deps, changes, feedLinks, names })
   const requestedChanges = new RequestedChanges({ ...deps, changes, feedLinks })
-  const forMany = { feedImport, tableChanges, requestedChanges, names }
+  const handOut = new HandOut({ ...deps, feedImport })
+  const forMany = { feedImport, handOut, tableChanges, requestedChanges, names }
   const reopening = new Reopening({ ...deps, changes, feedLinks })
   const companies = new Companies(deps)
   return {
@@ -58,10 +65,7 @@ export function createFeedAdministration(
   }
 }
 
-function withinCompany(
-  deps: Omit<FeedsDeps, 'by'>,
-  companyId: string | null,
-): Omit<FeedsDeps, 'by'> {
+function withinCompany(deps: UnboundDeps, companyId: string | null): UnboundDeps {
   if (companyId === null) return deps
   const connection = deps.connections.get(companyId)
   const connections = new Map(connection ? [[companyId, connection]] : [])

@@ -69,8 +69,8 @@ export class FeedCreation {
   }
 
   /** Creates those for which no unrevoked feed with the same company, only user and name exists, on any node. */
-  async makeMissing(drafts: readonly FeedDraft[]): Promise<readonly CreatedFeed[]> {
-    const wanted = drafts.map((draft) => withFirstLink(draft))
+  async makeMissing(drafts: readonly FeedDraft[], label?: string): Promise<readonly CreatedFeed[]> {
+    const wanted = drafts.map((draft) => withFirstLink(draft, { label }))
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
     const ids = await this.#deps.feeds.createMissingFeeds(wanted, auditEvent)
     await this.#keepPeople(drafts.filter(({ feed }) => ids.has(feed.id)))
@@ -81,7 +81,7 @@ export class FeedCreation {
 
   /** Creates the feed with that secret, unless its person has or had an own feed, on any node. */
   async makeOnly(draft: FeedDraft, token: string): Promise<void> {
-    const made = withFirstLink(draft, token)
+    const made = withFirstLink(draft, { secret: token })
     const auditEvent = auditEventOf(this.#deps, 'feed_created')
     if (!(await this.#deps.feeds.createOnlyFeed(made, auditEvent))) return
     await this.#keepPeople([draft])
@@ -125,9 +125,15 @@ export class FeedCreation {
   }
 }
 
-function withFirstLink({ feed, warnings }: FeedDraft, secret?: string): MadeFeed {
+function withFirstLink(
+  { feed, warnings }: FeedDraft,
+  {
+    label = 'default',
+    secret,
+  }: { readonly label?: string | undefined; readonly secret?: string } = {},
+): MadeFeed {
   const { id: feedId, createdAt } = feed
-  return { feed, warnings, ...newLink({ feedId, label: 'default', createdAt }, secret) }
+  return { feed, warnings, ...newLink({ feedId, label, createdAt }, secret) }
 }
 
 const keyLengthMax = 255

@@ -2,6 +2,7 @@
 import { Command, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { locales } from '../../domain/feed.ts'
+import { oldEndOf } from '../../domain/link.ts'
 import type { FeedLinks } from '../../feeds/feed-links.ts'
 import type { CommandContext } from '../context.ts'
 import { excelOption, graceDays, jsonObject, linkLabel, several } from '../option-values.ts'
@@ -12,7 +13,6 @@ import {
   mailingFor,
   mailOne,
   mailOption,
-  oldEndOf,
   leaveDetailOption,
   reminderOption,
   optionsOf,

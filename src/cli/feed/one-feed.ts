@@ -133,11 +133,3 @@ export function notMailed(displayName: string, userIds: readonly string[], reaso
   const ids = userIds.join(', ')
   return `${displayName === '' ? ids : `${displayName} (${ids})`} was not mailed: ${reason}`
 }
-
-/** Returns when the replaced address ends; undefined if it has ended. */
-export function oldEndOf(
-  { createdAt }: { readonly createdAt: string },
-  graceDays: number,
-): number | undefined {
-  return graceDays === 0 ? undefined : Date.parse(createdAt) + graceDays * 86_400_000
-}

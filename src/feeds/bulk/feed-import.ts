@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
 import { AppError, asFailure, type InputFault } from '../../domain/errors.ts'
 import { isOfSameName } from '../../domain/feed-name.ts'
-import { readOptions } from '../../domain/feed-options.ts'
+import { type OwnOptions, readOptions } from '../../domain/feed-options.ts'
 import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
 import { foldedMail } from '../../domain/person.ts'
 import { displayName } from '../../domain/user.ts'
@@ -17,7 +17,12 @@ import type { FeedDraft } from '../feed-drafts.ts'
 import type { FeedLinks } from '../feed-links.ts'
 import type { FeedListing } from '../feed-listing.ts'
 import { patchOptions } from '../feed-options.ts'
-import { type FeedView, type ImportedFeedView, viewFeed } from '../feed-view.ts'
+import {
+  type FeedView,
+  type ImportedFeedView,
+  type RotatedLinkView,
+  viewFeed,
+} from '../feed-view.ts'
 import type { PersonNames } from './person-names.ts'
 import {
   cellOf,
@@ -37,8 +42,18 @@ const usuallyAtOnce = 200
 const readAtOnce = 1000
 const knownColumns: ReadonlySet<string> = new Set([...feedColumns, '', ...listColumns])
 
+/** What holds for all rows, unless a row says otherwise. */
+export interface ForAllRows {
+  readonly name?: string | undefined
+  readonly locale?: string | undefined
+  readonly options?: OwnOptions | undefined
+}
+
 export interface FeedImportOptions {
   readonly companyId?: string | undefined
+  readonly forAll?: ForAllRows
+  /** Of the links of new feeds; left out: `default`. */
+  readonly label?: string | undefined
   /** Give existing feeds a new link; otherwise their rows are skipped. */
   readonly rotateExisting?: boolean
   /** Days the old link keeps working. */
@@ -56,6 +71,20 @@ export interface FeedImportOptions {
   }) => void
   /** Receives each row once it is stored, so that no address is lost if a later row fails; the next row waits for it. */
   readonly onRow?: (row: ImportedRow) => void | Promise<void>
+}
+
+/** All rows, without faults. */
+interface CheckedTable {
+  readonly drafts: readonly FeedDraft[]
+  readonly warnings: readonly string[]
+}
+
+/** What would become of a row. */
+export interface PlannedRow {
+  readonly draft: FeedDraft
+  /** The feed that exists already, and the one of the same person under another name. */
+  readonly kept: Feed | null
+  readonly other: Feed | null
 }
 
 export interface ImportedRow extends LinkRow {
@@ -102,7 +131,17 @@ export class FeedImport {
     records: readonly CsvRecord[],
     options: FeedImportOptions,
   ): Promise<{ readonly rows: readonly ImportedRow[]; readonly warnings: readonly string[] }> {
-    const { companyId, onProgress, signal } = options
+    const { drafts, warnings } = await this.check(records, options).catch((error: unknown) => {
+      throw atRows(error, records)
+    })
+    return { rows: await this.make(drafts, options), warnings }
+  }
+
+  /** `invalid` with all faults; each pointer starts with the index of the record. */
+  async check(
+    records: readonly CsvRecord[],
+    { companyId, forAll, onProgress, signal }: FeedImportOptions,
+  ): Promise<CheckedTable> {
     const total = records.length
     if (total === 0) throw new AppError('invalid', 'The table has no rows below its header.')
     for (const named of [companyId, ...records.map(({ cells }) => cells['companyId'])]) {
@@ -110,7 +149,7 @@ export class FeedImport {
     }
     // Reported once, not for every row.
     connectionOf(this.#deps.connections, companyId)
-    const inputs = await feedInputs(records, companyId)
+    const inputs = await feedInputs(records, companyId, forAll)
     const names = this.#deps.names()
     const onChecked = (count: number): void => {
       onProgress?.({ step: 'checked', count, total })
@@ -119,15 +158,21 @@ export class FeedImport {
     const drafts = await this.#deps.creation
       .drafts()
       .draftAll(inputs, onChecked, (draft, index) => mailFaults(records[index], draft, names))
-      .catch((error: unknown) => {
-        throw atRows(error, records)
-      })
-    const rows = await this.#importAll(drafts, options)
     const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
-    return { rows, warnings: [...unknownColumns(records), ...unchecked] }
+    return { drafts, warnings: [...unknownColumns(records), ...unchecked] }
   }
 
-  async #importAll(
+  /** What `make` would find of each draft; nothing is made. */
+  async plan(drafts: readonly FeedDraft[]): Promise<readonly PlannedRow[]> {
+    const { kept, others } = await this.#findKept(drafts)
+    return drafts.map((draft) => ({
+      draft,
+      kept: kept.get(draft.feed.id)?.feed ?? null,
+      other: others.get(draft.feed.id)?.feed ?? null,
+    }))
+  }
+
+  async make(
     drafts: readonly FeedDraft[],
     options: FeedImportOptions,
   ): Promise<readonly ImportedRow[]> {
@@ -148,7 +193,7 @@ export class FeedImport {
     }
     for (let start = 0; start < total; start += atOnce) {
       const part = drafts.slice(start, start + atOnce)
-      const found = refusal?.() ?? (await this.#makeMissing(part).catch(asFailure))
+      const found = refusal?.() ?? (await this.#makeMissing(part, options.label).catch(asFailure))
       if (found instanceof AppError) {
         for (const draft of part) {
           await keep(failedRow(draft, found))
@@ -160,9 +205,7 @@ export class FeedImport {
         for (const draft of part.filter(({ feed }) => !found.madeIds.has(feed.id))) {
           const kept = found.kept.get(draft.feed.id)
           const isRotated = options.rotateExisting && kept && !done.has(kept.feed.id)
-          const row = isRotated
-            ? this.#rotate(draft, kept, options.graceDays)
-            : this.#skip(draft, kept)
+          const row = isRotated ? this.#rotate(draft, kept, options) : this.#skip(draft, kept)
           const result = await row.catch(asFailure)
           await keep(result instanceof AppError ? failedRow(draft, result) : result)
           await restOrEnd()
@@ -174,10 +217,10 @@ export class FeedImport {
     return rows
   }
 
-  async #makeMissing(drafts: readonly FeedDraft[]) {
+  async #makeMissing(drafts: readonly FeedDraft[], label: string | undefined) {
     const { kept, others } = await this.#findKept(drafts)
     const missing = drafts.filter(({ feed }) => !kept.has(feed.id))
-    const made = await this.#deps.creation.makeMissing(missing)
+    const made = await this.#deps.creation.makeMissing(missing, label)
     const views = new Map(made.map(({ feed }) => [feed.id, feed]))
     // An earlier row of the table counts as another calendar, too.
     const before = new Map<string, FeedView>()
@@ -192,8 +235,18 @@ export class FeedImport {
     return { kept, created, madeIds: new Set(views.keys()) }
   }
 
-  async #rotate(draft: FeedDraft, { feed: { id } }: KeptFeed, graceDays = 0): Promise<ImportedRow> {
-    const { warnings = [], ...link } = await this.#deps.feedLinks.rotate(id, { graceDays })
+  /** A feed without a link of the label that was asked for gets one; its other links go on. */
+  async #rotate(
+    draft: FeedDraft,
+    { feed: { id }, view: before }: KeptFeed,
+    { graceDays = 0, label }: FeedImportOptions,
+  ): Promise<ImportedRow> {
+    const { feedLinks } = this.#deps
+    const isThere = label === undefined || before.links.some((it) => it.label === label)
+    const made: RotatedLinkView = isThere
+      ? await feedLinks.rotate(id, { label, graceDays })
+      : await feedLinks.create(id, { label })
+    const { warnings = [], ...link } = made
     const { feed, view } = await this.#existing(draft)
     const links = view.links.map((it) => (it.label === link.label ? link : it))
     return { ...rowOf(draft, 'rotated', { ...view, links }, differenceNote(draft, feed)), warnings }
@@ -362,6 +415,7 @@ async function mailFaults(
 export async function feedInputs(
   records: readonly CsvRecord[],
   companyId: string | undefined,
+  { name, locale, options }: ForAllRows = {},
 ): Promise<readonly unknown[]> {
   refuseMistyped(records, feedColumns)
   refuseWithout(records, ['userId'])
@@ -379,15 +433,29 @@ export async function feedInputs(
     inputs.push({
       companyId,
       userIds: [cellOf(record, 'userId')],
-      name: given('name'),
+      name: given('name') ?? name,
       timezone: given('timezone'),
-      locale: given('locale'),
+      locale: given('locale') ?? locale,
       audience: given('audience'),
-      options: withSchedules(parseJson(given('options')), given('scheduleIds')),
+      options: withSchedules(
+        withForAll(parseJson(given('options')), options),
+        given('scheduleIds'),
+      ),
     })
     if (rests.isDue()) await rests.take()
   }
   return inputs
+}
+
+/** What a row sets counts more than what holds for all. */
+function withForAll(ofRow: unknown, forAll: OwnOptions | undefined): unknown {
+  if (forAll === undefined || (ofRow !== undefined && !isObject(ofRow))) return ofRow
+  const merged = new Map<string, unknown>(Object.entries(forAll))
+  for (const [name, value] of Object.entries(ofRow ?? {})) {
+    const before = merged.get(name)
+    merged.set(name, isObject(before) && isObject(value) ? { ...before, ...value } : value)
+  }
+  return Object.fromEntries(merged)
 }
 
 /** What is not JSON stays text and is refused later. */
@@ -415,7 +483,8 @@ export function unknownColumns(records: readonly CsvRecord[]): readonly string[]
 
 /** The same error, with row, person and column for each fault. */
 export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
-  if (!(error instanceof AppError) || error.faults.length === 0) return error
+  const isOfRow = ({ pointer }: InputFault): boolean => /^\/\d/.test(pointer)
+  if (!(error instanceof AppError) || !error.faults.some(isOfRow)) return error
   const faults = error.faults.map((fault) => atRow(fault, records))
   const message = 'Some rows of the table are not valid. No calendar was made.'
   const { moreFaults } = error
