@@ -50,7 +50,7 @@ function setCommand(context: CommandContext): CommandUnknownOpts {
       context.withUseCases(async (useCases) => {
         const id = companyIdOf(useCases, given, command)
         const { companies } = useCases.administration
-        const company = await companies.change(id, { defaults }, dryRun)
+        const company = await companies.change(id, { defaults }, { isDry: dryRun })
         if (json) return printJson(context, company)
         const { reachedFeeds, openFeeds, warnings = [] } = company
         printWarnings(context, warnings)

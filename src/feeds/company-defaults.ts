@@ -74,6 +74,12 @@ export type CompanyView = Answer<typeof companySchema>
 export type CompanyPage = Answer<typeof companyPageSchema>
 export type ChangedCompanyView = Answer<typeof changedCompanySchema>
 
+interface ChangeOrder {
+  readonly isDry?: boolean
+  /** Of the defaults that the change was made for. */
+  readonly revision?: number
+}
+
 type DefaultsPatch = z.output<typeof companyPatchSchema>['defaults']
 
 const fixedMembers = fixedIn(companySchema, companyPatchSchema)
@@ -102,11 +108,22 @@ export class Companies {
     return this.#view(connection, await this.#deps.feeds.countOpenFeeds())
   }
 
+  /** The defaults with their revision; `not_found`. */
+  async kept(id: string): Promise<KeptDefaults> {
+    ofCompany(this.#deps.connections, id)
+    return this.#deps.companyDefaults.findDefaults(id)
+  }
+
   /**
    * Applies a merge patch (RFC 7396) of the defaults; one without effect is not logged. Feeds follow at their next poll.
-   * `not_found`; `invalid` for wrong members and unknown schedules. With `isDry`, nothing changes.
+   * `not_found`; `invalid` for wrong members and unknown schedules; `conflict` if the defaults are no longer those of
+   * `revision`. With `isDry`, nothing changes.
    */
-  async change(id: string, input: unknown, isDry = false): Promise<ChangedCompanyView> {
+  async change(
+    id: string,
+    input: unknown,
+    { isDry = false, revision }: ChangeOrder = {},
+  ): Promise<ChangedCompanyView> {
     const connection = ofCompany(this.#deps.connections, id)
     const { defaults: patch } = parseInput(companyPatchSchema, input, {
       what: 'The change of the company',
@@ -116,6 +133,9 @@ export class Companies {
     const { companyDefaults, log } = this.#deps
     const alike = await companyDefaults.listFeedsAlike(id)
     const patched = (defaults: KeptDefaults): CompanyDefaults | null => {
+      if (revision !== undefined && defaults.revision !== revision) {
+        throw new AppError('conflict', 'The defaults have been changed in the meantime.')
+      }
       const next = patchDefaults(defaults, patch)
       return isDeepStrictEqual(viewDefaults(next), viewDefaults(defaults)) ? null : next
     }

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 
-import type { CompanyDefaultsStore, FeedsAlike } from '../domain/company-defaults.ts'
-import { type Feed, type KeptDefaults, noDefaults } from '../domain/feed.ts'
+import type { CompanyDefaultsStore } from '../domain/company-defaults.ts'
+import { type KeptDefaults, noDefaults } from '../domain/feed.ts'
 import { note } from './audit.ts'
 import type { ChangedFeeds } from './feeds.ts'
-import { defaultsIn, inRanges, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
+import { defaultsIn, isLocaleSetIn, isOpen, ownOptionsIn, readRow } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
-
-/** More in one read would delay other requests. */
-const rowsAtOnce = 5000
 
 export function companyDefaultsStore(
   { queries, takeTurn }: StoreDatabase,
@@ -17,36 +14,27 @@ export function companyDefaultsStore(
   return {
     findDefaults: (companyId) => findDefaults(queries, companyId),
     async listFeedsAlike(companyId) {
-      const alike = new Map<string, FeedsAlike>()
-      await inRanges<Pick<Feed, 'createdAt' | 'id'>>({ createdAt: -1, id: '' }, async (from) => {
-        const rows = await queries
-          .selectFrom('feeds')
-          .select([
-            'id',
-            'createdAt',
-            'namedAfter',
-            'audience',
-            'locale',
-            'localeSet',
-            'ownOptions',
-          ])
-          .where('companyId', '=', companyId)
-          .where(isOpen)
-          .where(sql<boolean>`(created_at, id) > (${from.createdAt}, ${from.id})`)
-          .orderBy('createdAt')
-          .orderBy('id')
-          .limit(rowsAtOnce)
-          .execute()
-        for (const { id, audience, namedAfter, ownOptions, ...row } of rows) {
-          const set = { audience, isNamed: namedAfter === null, isLocaleSet: isLocaleSetIn(row) }
-          const key = JSON.stringify([set, ownOptions])
-          const { count } = alike.get(key) ?? { count: 0 }
-          const own = readRow(`the feed ${id}`, () => ownOptionsIn(ownOptions))
-          alike.set(key, { ...set, ownOptions: own, count: count + 1 })
-        }
-        return rows.length === rowsAtOnce ? rows.at(-1) : undefined
-      })
-      return [...alike.values()]
+      const rows = await queries
+        .selectFrom('feeds')
+        .select((of) => [
+          'audience',
+          'locale',
+          'localeSet',
+          'ownOptions',
+          sql<number>`case when named_after is null then 1 else 0 end`.as('named'),
+          of.fn.countAll<number>().as('count'),
+        ])
+        .where('companyId', '=', companyId)
+        .where(isOpen)
+        .groupBy(['audience', 'locale', 'localeSet', 'ownOptions', 'named'])
+        .execute()
+      return rows.map(({ audience, named, ownOptions, count, ...row }) => ({
+        audience,
+        isNamed: named === 1,
+        isLocaleSet: isLocaleSetIn(row),
+        ownOptions: readRow(`feeds of the company ${companyId}`, () => ownOptionsIn(ownOptions)),
+        count,
+      }))
     },
     changeDefaults: (companyId, change, auditEvent) =>
       changed.during(null, () =>

@@ -98,6 +98,23 @@ const states: readonly State[] = [
   ['teams', 'admin', goTo('/console/teams')],
   ['team', 'admin', goTo('/console/teams/usr_mia')],
   ['defaults', 'admin', goTo('/console/defaults')],
+  [
+    'defaults checked',
+    'admin',
+    submit('/console/defaults', 'form.defaults', {
+      'own.leaves.detail': 'full',
+      'others.leaves.privateCategories': 'SICK, PARENTAL',
+    }),
+  ],
+  [
+    'defaults with faults',
+    'admin',
+    submit('/console/defaults', 'form.defaults', {
+      name: '{lastName}',
+      'own.window.pastDays': '4000',
+      'own.shifts.rotation': 'sch_day',
+    }),
+  ],
   ['defaults of a reader', 'reader', goTo('/console/defaults')],
   ['companies', 'admin', goTo('/console/companies')],
   ['audit', 'admin', goTo('/console/audit')],

@@ -112,8 +112,11 @@ export const deSignIn: typeof enSignIn = {
 /** Sentences that a page says after a form; addresses name them in `?done=`. */
 export const enDone = {
   saved: 'Saved.',
+  defaultsSaved: 'Saved. Calendars follow the next time a program asks for them.',
 }
 
 export const deDone: typeof enDone = {
   saved: 'Gespeichert.',
+  defaultsSaved:
+    'Gespeichert. Kalender übernehmen es, sobald ein Programm sie das nächste Mal abruft.',
 }
