@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
     folders: ['domain'],
     packages: ['express', 'ipaddr.js', 'helmet', 'eta', 'node:fs', 'node:http', 'node:https'],
   },
-  transport: { folders: ['domain'], packages: ['undici', 'p-queue'] },
+  transport: { folders: ['domain'], packages: ['undici', 'p-queue', 'ipaddr.js'] },
   'read-api': {
     folders: ['domain', 'json', 'wire', 'transport'],
     packages: ['p-queue', 'node:worker_threads'],

@@ -4,6 +4,7 @@ import { Command, Help, Option, type CommandUnknownOpts } from '@commander-js/ex
 
 import { AppError } from '../domain/errors.ts'
 import type { Examination, Finding } from '../domain/examination.ts'
+import { adviceOf } from '../examination/advice.ts'
 import type { CommandContext } from './context.ts'
 import { wrongCompany } from './option-values.ts'
 
@@ -43,28 +44,6 @@ export function doctorCommand(context: CommandContext): CommandUnknownOpts {
         throw new AppError('invalid', `Calendars cannot be served whole for ${ill.join(', ')}.`)
       }),
     )
-}
-
-/** Returns the recommended settings: lines of `.env`, and members of the company in `COMPANIES_FILE`. */
-export function adviceOf({ findings }: Examination): {
-  readonly lines: readonly string[]
-  readonly members: readonly string[]
-} {
-  const advised = findings.flatMap(({ set }) => set ?? [])
-  // A member of COMPANIES_FILE begins with the quote of its name.
-  const { members = [], lines = [] } = Object.groupBy(advised, (set) =>
-    set.startsWith('"') ? 'members' : 'lines',
-  )
-  return { members, lines: lines.map(quoted) }
-}
-
-/** Node's `.env` format needs quotes around a value that begins with a quote or could contain a comment. */
-function quoted(line: string): string {
-  const equals = line.indexOf('=') + 1
-  const [name, value] = [line.slice(0, equals), line.slice(equals)]
-  if (!/#|^['"`\s]|\s$/.test(value)) return line
-  const quote = ["'", '`', '"'].find((mark) => !value.includes(mark)) ?? "'"
-  return name + quote + value + quote
 }
 
 function printLines(context: CommandContext, examinations: readonly Examination[]): void {

@@ -14,6 +14,8 @@ import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
+import type { FirstSteps } from '../examination/first-steps.ts'
+import type { Trials } from '../examination/trial.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { PeopleListingDeps } from '../feeds/people-listing.ts'
@@ -75,6 +77,10 @@ export interface HttpDeps {
   readonly ready: ReadyAnswers
   readonly deadline: PollDeadline
   readonly examiner: Pick<Examiner, 'latest'>
+  /** Whether the company is the one of the embedded Read API. */
+  readonly isSample: boolean
+  readonly firstSteps: FirstSteps
+  readonly trials: Trials
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>
   readonly holding: LinkHolding

@@ -1,8 +1,12 @@
+import { holidaysIn } from '../calendar/holidays.ts'
+import { localTime } from '../calendar/local-time.ts'
 import { KnownAnswers } from '../copies/reading.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { Source } from '../copies/source.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Clock, Log } from '../domain/world.ts'
+import { Examiner } from '../examination/examiner.ts'
+import type { CompanyTrust } from '../people/company-trust.ts'
 import { Departures } from '../people/departures.ts'
 import { Identities } from '../people/identities.ts'
 import { PeopleDirectory } from '../people/people-directory.ts'
@@ -12,6 +16,7 @@ import type { CompanySettings } from '../settings/companies.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { companyTable, environmentNames } from '../settings/tables.ts'
 import type { Store } from '../store/open-store.ts'
+import type { TypedHost } from '../transport/typed-host.ts'
 import { startEmbedded } from './sandbox.ts'
 import type { Surroundings } from './world.ts'
 
@@ -30,22 +35,23 @@ export type Closing = <T extends { close(): Promise<void> }>(it: T) => T
 
 /**
  * Connects the configured companies, or the sandbox's. Returns by company the ways to its Read API: `feeds` for calendars,
- * `connection` and `probe` for the examination.
+ * `connection` and `probe` for the examination. With `only`, nothing is sent to any other host.
  */
 export async function connectCompanies(
   settings: Settings,
   surroundings: Surroundings,
   open: AsyncDisposableStack,
+  only?: TypedHost,
 ) {
   const { clock, log } = surroundings
   const { httpsProxy, httpProxy, noProxy, feedRefreshBudgetMs: pollBudgetMs } = settings
   const isEmbedded = settings.companies === null
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
   const shared = open.adopt(new SharedByClients(), (it) => it.close())
-  const proxy = isEmbedded ? {} : { httpsProxy, httpProxy, noProxy }
+  const way = isEmbedded ? {} : { httpsProxy, httpProxy, noProxy, only }
   const connect = ({ company, connection, credentialFile, ...one }: CompanySettings) => {
     const openClient = () =>
-      open.adopt(new ReadApiClient(connection, { clock, log, proxy, shared, pollBudgetMs }), (it) =>
+      open.adopt(new ReadApiClient(connection, { clock, log, way, shared, pollBudgetMs }), (it) =>
         it.close(),
       )
     const { parameters, pagination } = connection
@@ -55,7 +61,7 @@ export async function connectCompanies(
       feeds: { ...known, api: openClient() },
       // A separate client: requests that only the examination makes must not pause any feed.
       connection: { ...known, api: openClient() },
-      probe: open.adopt(createReadApiProbe(connection, proxy), (it) => it.close()),
+      probe: open.adopt(createReadApiProbe(connection, way), (it) => it.close()),
       credentialFile,
       isEmbedded,
       settingNames: settings.settingsIn === 'file' ? null : environmentNames(companyTable),
@@ -84,4 +90,22 @@ export function openSources(ports: Ports, closing: Closing) {
     ]),
   )
   return { identities, departures, directory, sources }
+}
+
+/** Opens the examination of these companies, with what `openSources` returned. */
+export function openExaminer(
+  ports: Ports,
+  reading: ReturnType<typeof openSources>,
+  companies: {
+    readonly examined: Awaited<ReturnType<typeof connectCompanies>>
+    readonly trusts: ReadonlyMap<string, CompanyTrust>
+  },
+  closing: Closing,
+): Examiner {
+  const ofFilter = { ...ports, departed: ports.departures, people: reading.directory }
+  const leaveFilters = new Map(
+    [...companies.examined].map(([id, { connection }]) => [id, { ...ofFilter, connection }]),
+  )
+  const deps = { ...ports, ...reading, ...companies, leaveFilters }
+  return closing(new Examiner({ ...deps, zoneClock: localTime, holidaysIn }))
 }

@@ -1,14 +1,12 @@
 import { takeUpMailedLink } from '../access/mail/invitations.ts'
 import { ActivityRecorder } from '../activity/activity-recorder.ts'
-import { holidaysIn } from '../calendar/holidays.ts'
-import { localTime } from '../calendar/local-time.ts'
 import { purging } from '../copies/retention.ts'
 import { type Actor, bridge } from '../domain/access/staff.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { Repeated } from '../domain/world.ts'
-import { Examiner } from '../examination/examiner.ts'
+import { FirstSteps } from '../examination/first-steps.ts'
 import { createFeedAdministration, type FeedAdministration } from '../feeds/feed-administration.ts'
 import { PeopleOverviews } from '../feeds/people-overview.ts'
 import { LinkHolding } from '../feeds/self-service/held-link.ts'
@@ -22,7 +20,8 @@ import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
 import { brandsOf } from './brands.ts'
-import { type Closing, connectCompanies, openSources } from './companies.ts'
+import { type Closing, connectCompanies, openExaminer, openSources } from './companies.ts'
+import { ConnectionTrials } from './trials.ts'
 import { CommonClock, type Surroundings } from './world.ts'
 
 /** Well below the time in which the process ends. */
@@ -72,6 +71,7 @@ export async function openServices(
   const reading = openSources(base, closing)
   const { departures, directory } = reading
   const deps = { ...base, ...reading, brandOf: brandsOf(settings) }
+  const isSample = settings.companies === null
   const keepProofs = async (signal: AbortSignal): Promise<void> => {
     for (const source of reading.sources.values()) await source.keepProof(signal)
   }
@@ -79,18 +79,13 @@ export async function openServices(
     closing(purging(deps)),
     closing(new Repeated(deps, { name: 'leave_proofs', everyMs: 3_600_000, work: keepProofs })),
   ]
-  const ofFilter = { ...base, departed: store.departures, people: directory }
-  const leaveFilters = new Map(
-    [...examined].map(([id, { connection }]) => [id, { ...ofFilter, connection }]),
-  )
-  const examiner = closing(
-    new Examiner({ ...deps, examined, leaveFilters, trusts, zoneClock: localTime, holidaysIn }),
-  )
+  const examiner = openExaminer(base, reading, { examined, trusts }, closing)
   const ready = new ReadyAnswers(deps)
   store.changedFeeds.listen((feedId) => ready.dropFeed(feedId))
   const explainer = new Explainer({ ...deps, served: deps })
   const administrationBy = (by: Actor): FeedAdministration => createFeedAdministration(deps, by)
   const access = openAccess(settings, deps, closing)
+  const trials = closing(new ConnectionTrials(settings, { ...world, clock }, publicUrl))
   const opened = opening.move()
   return {
     ...deps,
@@ -126,6 +121,9 @@ export async function openServices(
     preview: (feed: Feed) => previewCalendar(deps, feed),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,
+    trials,
+    firstSteps: new FirstSteps({ ...deps, isSample }),
+    isSample,
     recorder,
     holding: new LinkHolding(deps),
     /** Called when a calendar program first polls a link that waits for it. */

@@ -1,4 +1,4 @@
-import type { Authentication, ConnectionSettings, ProxySettings } from '../domain/connection.ts'
+import type { Authentication, ConnectionSettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import type {
   ExaminationProbe,
@@ -15,6 +15,7 @@ import {
   nextLink,
   type HttpAnswer,
   redirectTarget,
+  type Way,
 } from '../transport/http.ts'
 import { exchangeWithin } from '../transport/requester.ts'
 import { apiUrl } from './client.ts'
@@ -29,12 +30,9 @@ export interface ReadApiProbe extends ExaminationProbe {
  * Creates a probe that asks the Read API in other ways than configured. It has its own waits and pauses, so that its
  * failures do not affect feeds.
  */
-export function createReadApiProbe(
-  settings: ConnectionSettings,
-  proxy: ProxySettings = {},
-): ReadApiProbe {
+export function createReadApiProbe(settings: ConnectionSettings, way: Way = {}): ReadApiProbe {
   const { authentication, baseUrl, bodyBytesMax: bytesMax, timeoutMs } = settings
-  const http = createHttp(settings, proxy)
+  const http = createHttp(settings, way)
   const decoder = new Decoder()
 
   async function ask(question: ProbeQuestion, signal?: AbortSignal): Promise<ProbeAnswer> {

@@ -62,6 +62,17 @@ export async function openStore(url: string, onBackup?: (file: string) => void):
   return storeOn(database)
 }
 
+/** Opens an empty store in memory; closing it discards it. */
+export async function openMemoryStore(): Promise<Store> {
+  return storeOn(await openInMemory())
+}
+
+async function openInMemory(): Promise<StoreDatabase> {
+  const memory = openMemoryDatabase<StoreTables>(columnNames)
+  await migrate(memory, storeHistory)
+  return memory
+}
+
 function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
   return {
     feeds: feedStore(database, changedFeeds),
@@ -101,8 +112,7 @@ function storeOn(database: StoreDatabase): Store {
     changedFeeds,
     time: database.dialect === 'postgres' ? () => timeOf(database) : null,
     async openScratch() {
-      const memory = openMemoryDatabase<StoreTables>(columnNames)
-      await migrate(memory, storeHistory)
+      const memory = await openInMemory()
       await copyKnowledge(database, memory.queries)
       return storeOn(memory)
     },

@@ -5,6 +5,7 @@ import { EnvHttpProxyAgent, request } from 'undici'
 
 import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
 import { AppError, codeOf, type ErrorCode } from '../domain/errors.ts'
+import type { TypedHost } from './typed-host.ts'
 
 /** Content codings we can decode (RFC 9110 section 12.5.3). */
 export const acceptEncoding = 'gzip, br, deflate'
@@ -39,10 +40,18 @@ export interface Http {
   close(): Promise<void>
 }
 
+/** Through which proxies Read APIs are asked, and whether only one host may be. */
+export interface Way extends ProxySettings {
+  /** A proxy, if there is one, looks up names itself. */
+  readonly only?: TypedHost | undefined
+}
+
 /** Creates the HTTP client for Read APIs: one pool of at most `concurrency` connections per origin. */
-export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = {}): Http {
+export function createHttp(settings: ConnectionSettings, way: Way = {}): Http {
+  const { only, ...proxy } = way
   const dispatcher = new EnvHttpProxyAgent({
     ...proxyOptions(proxy),
+    ...(only && { connect: { lookup: only.lookup } }),
     connections: settings.concurrency,
     allowH2: false,
     connectTimeout: Math.min(settings.timeoutMs, connectTimeoutMs),
@@ -56,6 +65,7 @@ export function createHttp(settings: ConnectionSettings, proxy: ProxySettings = 
     sent: Record<string, string>,
     { signal, mayAskAgain = () => false }: GetOptions,
   ): Promise<HttpAnswer> {
+    only?.check(url)
     const send = (): ReturnType<typeof request> =>
       request(url, { dispatcher, headers: sent, signal })
     const answer = await send().catch((error: unknown) => {

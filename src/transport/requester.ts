@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 
-import type { ConnectionSettings, ProxySettings } from '../domain/connection.ts'
+import type { ConnectionSettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
 import { Recent } from '../domain/memo.ts'
 import type { ParameterNames } from '../domain/read-api.ts'
@@ -16,6 +16,7 @@ import {
   fieldOf,
   type HttpAnswer,
   requestFault,
+  type Way,
 } from './http.ts'
 
 /** A response takes several times its size in memory, so only small ones may wait in numbers to be read. */
@@ -36,7 +37,7 @@ export class SharedByRequesters {
 export interface RequesterDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly proxy?: ProxySettings
+  readonly way?: Way
   readonly shared: SharedByRequesters
   /** How long polls wait; unlimited if left out. */
   readonly pollBudgetMs?: number
@@ -82,7 +83,7 @@ export class Requester {
   constructor(settings: ConnectionSettings, deps: RequesterDeps) {
     this.#settings = settings
     this.#deps = deps
-    this.#http = createHttp(settings, deps.proxy)
+    this.#http = createHttp(settings, deps.way)
     this.#exchange = createExchange(this.#http, settings.authentication, deps.shared.kept)
     this.#limit = new ConcurrencyLimit(settings.concurrency)
     this.#filterNames = filterNamesOf(settings.parameters)

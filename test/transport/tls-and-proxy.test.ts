@@ -24,7 +24,7 @@ const user = { id: 'usr_1' }
 const script = `
   const { createTestClient } = await import(process.argv[1])
   const [url, httpsProxy, noProxy] = process.argv.slice(2)
-  const client = createTestClient(url, {}, { proxy: { httpsProxy, noProxy } })
+  const client = createTestClient(url, {}, { way: { httpsProxy, noProxy } })
   console.log(JSON.stringify(await client.get('user', 'usr_1').catch((error) => error.message)))
   await client.close()
 `
@@ -71,7 +71,7 @@ it('a refusing proxy is reported as unavailable, without its credential in the m
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
   })
   const httpsProxy = refusing.url.replace('//', '//ada:pr0xy@')
-  const client = createTestClient(server.url, {}, { proxy: { httpsProxy } })
+  const client = createTestClient(server.url, {}, { way: { httpsProxy } })
   const refused = expect.objectContaining({
     code: 'upstream_unavailable',
     message: expect.not.stringContaining('pr0xy'),

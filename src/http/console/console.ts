@@ -32,6 +32,8 @@ export interface Visit {
   readonly companies: readonly NamedCompany[]
   /** The one that the address names (`?company=`), or the first. */
   readonly companyId: string
+  /** Whether the navigation leads to the first steps. */
+  readonly isNew: boolean
 }
 
 interface NamedCompany {
@@ -81,7 +83,9 @@ export function admit(deps: PageDeps, needed: Role, handle: ConsoleHandler): Req
     const locale = preferredLanguage(request)
     const words = consoleLanguages[locale]
     const companyId = (chosen ?? first).id
-    const visit = { request, response, by: staff, person, locale, words, companies, companyId }
+    const isNew = !(await deps.firstSteps.areDone(companyId))
+    const who = { by: staff, person, companies, companyId, isNew }
+    const visit = { request, response, locale, words, ...who }
     try {
       if (!mayDo(staff.role, needed)) {
         throw new RefusedInWords('forbidden', words.frame.needsRole[needed])
@@ -176,7 +180,7 @@ export function sendConsole(deps: PageDeps, visit: Visit, page: ConsolePage): vo
     at,
     may,
     kept: [...new URL(at(''), deps.publicUrl).searchParams],
-    nav: viewNav(place, words, at, may),
+    nav: viewNav(place, visit, at, may),
     who: isolated(by.actor.replace(/^(?:staff|token):/, '')),
     roleName: words.frame.roles[by.role],
     companies,
@@ -188,12 +192,12 @@ export function sendConsole(deps: PageDeps, visit: Visit, page: ConsolePage): vo
 
 function viewNav(
   current: ConsolePlace | null,
-  { frame }: ConsoleWords,
+  { words: { frame }, isNew }: Visit,
   at: (path: string) => string,
   may: (role: Role) => boolean,
 ): readonly object[] {
   return Object.entries(places)
-    .filter(([, { needs }]) => may(needs))
+    .filter(([name, { needs }]) => may(needs) && (isNew || name !== 'firstSteps'))
     .map(([name, { path }]) => ({
       text: new Map(Object.entries(frame.nav)).get(name),
       address: at(path),

@@ -88,3 +88,20 @@ async function copyText(button) {
 for (const progress of document.querySelectorAll('[data-refresh]')) {
   setTimeout(() => location.reload(), Number(progress.dataset.refresh))
 }
+
+/* Says that work has begun that takes long, and lets nobody begin it twice. */
+for (const form of document.querySelectorAll('form[data-busy]')) {
+  const told = document.getElementById(form.dataset.busy)
+  const button = form.querySelector('[type=submit]')
+  form.addEventListener('submit', () => {
+    const text = Object.assign(document.createElement('p'), { textContent: told.dataset.text })
+    told.replaceChildren(text, document.createElement('progress'))
+    button.setAttribute('aria-disabled', 'true')
+    setTimeout(() => (button.disabled = true))
+  })
+  addEventListener('pageshow', () => {
+    told.replaceChildren()
+    button.disabled = false
+    button.removeAttribute('aria-disabled')
+  })
+}

@@ -15,6 +15,12 @@ export const enFrame = {
     admin: 'This needs the role Admin.',
   },
   noCompany: 'There is no such company.',
+  /** Of an examination. */
+  findings: {
+    levels: { ok: 'In order', note: 'Note', wrong: 'Wrong' },
+    set: 'Set',
+    well: 'In order: {count}',
+  },
   nav: {
     overview: 'Overview',
     people: 'People',
@@ -60,6 +66,11 @@ export const deFrame: typeof enFrame = {
     admin: 'Dafür ist die Rolle Admin nötig.',
   },
   noCompany: 'Dieses Unternehmen gibt es nicht.',
+  findings: {
+    levels: { ok: 'In Ordnung', note: 'Hinweis', wrong: 'Falsch' },
+    set: 'Zu setzen:',
+    well: 'In Ordnung: {count}',
+  },
   nav: {
     overview: 'Übersicht',
     people: 'Personen',

@@ -3,8 +3,8 @@ import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { adviceOf } from '../../src/cli/doctor.ts'
 import { findingOf } from '../../src/domain/examination.ts'
+import { adviceOf } from '../../src/examination/advice.ts'
 
 it('A line of .env reads back as the advised value, whatever it contains', () => {
   const characters = fc.constantFrom(
