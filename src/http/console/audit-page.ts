@@ -217,13 +217,17 @@ async function exportAudit(deps: PageDeps, visit: Visit): Promise<void> {
   const { words, by } = visit
   const { asked, wrong } = readAsked(visit)
   if (wrong.length > 0) throw new RefusedInWords('invalid', words.audit.wrongFilters)
-  const filter = filterOf(deps, visit, asked)
   const { access, clock, log } = deps
+  const isOfOne = by.companyId !== null || asked.scope === undefined
   await saveAuditEvent(
     { audit: access.audit, clock, log },
     { actor: by.actor, action: 'audit_exported' },
-    { companyId: filter.companyId ?? null, userIds: asked.userId ? [asked.userId] : [] },
+    // Only with its company is an id taken out of the audit log when its person is erased.
+    isOfOne
+      ? { companyId: visit.companyId, userIds: asked.userId === undefined ? [] : [asked.userId] }
+      : {},
   )
+  const filter = filterOf(deps, visit, asked)
   const zone = timezoneOf(deps, visit)
   const { when, who, what, company, whom, calendar, label } = words.audit
   const header = [`${when} (${zone})`, who, what, company, whom, calendar, label]
