@@ -31,6 +31,8 @@ export function refusalsCountSince(now: Instant): Instant {
   return now - refusalCountsMs
 }
 
+export type GroupCounts = Readonly<Record<PeopleGroup, number>>
+
 /** Where the groups of a company are looked for. */
 export interface GroupsOf {
   readonly companyId: string
@@ -70,7 +72,7 @@ export interface PeopleListStore {
     connectionId: string,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, CountedClaims>>
-  countGroups(of: GroupsOf): Promise<Readonly<Record<PeopleGroup, number>>>
+  countGroups(of: GroupsOf): Promise<GroupCounts>
   /** Calendars of their own, ended ones too, the oldest first. */
   listOwnFeeds(companyId: string, userIds: readonly string[]): Promise<readonly OwnFeed[]>
   /** Those of these feeds about which the last mail was not taken. */

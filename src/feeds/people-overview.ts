@@ -5,8 +5,8 @@ import { ofCompany } from '../domain/company.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { Feed } from '../domain/feed.ts'
 import {
+  type GroupCounts,
   type ListedPerson,
-  type PeopleGroup,
   peopleGroups,
   type PeopleListStore,
   type Trouble,
@@ -58,15 +58,16 @@ interface PeopleOverviewDeps {
   readonly clock: Clock
 }
 
-type Counts = Readonly<Record<PeopleGroup, number>>
-
 /** Counting reads everybody, so a count serves for a while. */
 const countedForMs = 30_000
 
 /** People as HR looks for them: by what is missing or wrong. */
 export class PeopleOverviews {
   readonly #deps: PeopleOverviewDeps
-  readonly #counted = new Map<string, { readonly at: Instant; readonly counts: Promise<Counts> }>()
+  readonly #counted = new Map<
+    string,
+    { readonly at: Instant; readonly counts: Promise<GroupCounts> }
+  >()
 
   constructor(deps: PeopleOverviewDeps) {
     this.#deps = deps
@@ -94,7 +95,7 @@ export class PeopleOverviews {
   }
 
   /** How many are in each group; half a minute old at most. */
-  async countPeopleBy(companyId: string): Promise<Counts> {
+  async countPeopleBy(companyId: string): Promise<GroupCounts> {
     const { id: connectionId } = ofCompany(this.#deps.connections, companyId)
     const now = this.#deps.clock.now()
     const known = this.#counted.get(companyId)

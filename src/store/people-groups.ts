@@ -34,23 +34,24 @@ function isOwn(companyId: string): RawBuilder<SqlBool> {
   return sql`${isOfCompany(companyId)} and feeds.audience = 'own' and ${isOpen}`
 }
 
-/** These read whole tables, which are small or read in order: once for all people, not for each part of them. */
-export function isFoundAtOnce(group: PeopleGroup): boolean {
-  return group === 'quiet' || group === 'trouble'
-}
-
-/** Whether a row of `people` is in that group. */
+/**
+ * Whether a row of `people` is in that group. The members are found as a set, since a question about each person would take
+ * SQLite several times as long. A cross join keeps it to the order of the tables.
+ */
 export function isInGroup(name: PeopleGroup, of: GroupsOf): RawBuilder<SqlBool> {
   const { companyId } = of
   if (name === 'left') return isInState(companyId, 'left')
   if (name === 'quiet') return isQuietPerson(of)
   if (name === 'trouble') return isInTrouble(of)
-  if (name === 'never-subscribed') return lacksFeed(companyId, 'unpolled')
+  const owners = sql`select feed_users.user_id from feeds cross join feed_users
+    where feed_users.feed_id = feeds.id and ${isOwn(companyId)}`
+  if (name === 'never-subscribed') {
+    return sql`user_id in (${owners} and feeds.polled = 0 except ${owners} and feeds.polled = 1)`
+  }
+  const everybody = sql`select user_id from people where company_id = ${companyId}`
   const isHere = sql`${isInState(companyId, 'active')} or ${isInState(companyId, 'unread')}`
-  return sql`(${isHere}) and ${lacksFeed(companyId, 'none')}`
+  return sql`(${isHere}) and user_id in (${everybody} except ${owners})`
 }
-
-/* A cross join keeps SQLite to the order of the tables: the first says of few rows that they count. */
 
 /** As `isQuiet` tells it of all calendars of their own. */
 function isQuietPerson({ companyId, now }: GroupsOf): RawBuilder<SqlBool> {

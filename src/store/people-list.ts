@@ -1,22 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 
 import {
+  type GroupCounts,
   type GroupsOf,
   type ListedPerson,
   type ListedState,
   type PeopleFilter,
-  type PeopleGroup,
+  peopleGroups,
   type PeopleListStore,
   type PeoplePlace,
 } from '../domain/people-list.ts'
 import { foldedMail, foldedText } from '../domain/person.ts'
-import {
-  isFoundAtOnce,
-  isInGroup,
-  isInState,
-  isLastMailRefused,
-  lacksFeed,
-} from './people-groups.ts'
+import { isInGroup, isInState, isLastMailRefused, lacksFeed } from './people-groups.ts'
 import { feedColumns, feedOf, holds, inRanges, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
@@ -50,7 +47,7 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
         .execute()
       return new Map(rows.map(({ userId, disputed, refused }) => [userId, { disputed, refused }]))
     },
-    countGroups: (of) => countGroups(database, of),
+    countGroups: (of) => countGroups(queries, of),
     async listOwnFeeds(companyId, userIds) {
       if (userIds.length === 0) return []
       const rows = await members(queries)
@@ -83,66 +80,30 @@ async function placesIn(
   filter: PeopleFilter,
 ): Promise<readonly PeoplePlace[]> {
   const { companyId, search, state, feed, group, after, limit } = filter
-  const isFiltered = search != null || state != null || feed != null || group != null
-  const isAtOnce = !isFiltered || dialect === 'postgres' || (group && isFoundAtOnce(group.name))
-  if (isAtOnce) return pageOf(queries, filter).limit(limit).execute()
+  const isFiltered = search != null || state != null || feed != null
+  if (!isFiltered || group != null || dialect === 'postgres')
+    return pageOf(queries, filter).limit(limit).execute()
   const found: PeoplePlace[] = []
-  await inParts(queries, companyId, after, async (from, until) => {
-    const some = pageOf(queries, { ...filter, after: from, until })
+  await inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
+    const all = pageOf(queries, { companyId, after: from })
+    const end = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
+    const some = pageOf(queries, { ...filter, after: from, until: end })
     found.push(...(await some.limit(limit - found.length).execute()))
-    return found.length < limit
+    return found.length < limit ? end : undefined
   })
   return found
 }
 
-/** Reads the people behind that place part by part, until there are no more or `read` returns false. */
-function inParts(
-  queries: Queries,
-  companyId: string,
-  after: PeopleFilter['after'],
-  read: (from: PeopleFilter['after'], until: PeoplePlace | undefined) => Promise<boolean>,
-): Promise<void> {
-  return inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
-    const all = pageOf(queries, { companyId, after: from })
-    const until = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
-    return (await read(from, until)) ? until : undefined
-  })
-}
-
-async function countGroups(
-  { queries, dialect }: StoreDatabase,
-  of: GroupsOf,
-): Promise<Readonly<Record<PeopleGroup, number>>> {
-  const { companyId } = of
-  const counted = { left: 0, 'no-calendar': 0, 'never-subscribed': 0 }
-  const sumOf = (name: PeopleGroup): RawBuilder<number> =>
-    sql`count(*) filter (where ${isInGroup(name, of)})`
-  const count = async (people: Page): Promise<void> => {
-    const [row] = await pageOf(queries, people)
-      .clearSelect()
-      .clearOrderBy()
-      .select([
-        sumOf('left').as('left'),
-        sumOf('no-calendar').as('without'),
-        sumOf('never-subscribed').as('never'),
-      ])
-      .execute()
-    counted.left += row?.left ?? 0
-    counted['no-calendar'] += row?.without ?? 0
-    counted['never-subscribed'] += row?.never ?? 0
-  }
-  if (dialect === 'postgres') await count({ companyId })
-  else
-    await inParts(queries, companyId, null, async (after, until) => {
-      await count({ companyId, after, until })
-      return true
-    })
-  const found = async (name: 'quiet' | 'trouble'): Promise<number> => {
+/** One statement for each group, with pauses for other work. */
+async function countGroups(queries: Queries, of: GroupsOf): Promise<GroupCounts> {
+  const counted = { 'no-calendar': 0, 'never-subscribed': 0, quiet: 0, trouble: 0, left: 0 }
+  for (const name of peopleGroups) {
     const { rows } = await sql<{ found: number }>`select count(*) as found from people
-      where company_id = ${companyId} and ${isInGroup(name, of)}`.execute(queries)
-    return rows[0]?.found ?? 0
+      where company_id = ${of.companyId} and ${isInGroup(name, of)}`.execute(queries)
+    counted[name] = rows[0]?.found ?? 0
+    await turn()
   }
-  return { ...counted, quiet: await found('quiet'), trouble: await found('trouble') }
+  return counted
 }
 
 type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undefined }
