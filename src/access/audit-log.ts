@@ -46,7 +46,10 @@ export const auditEntrySchema = z
     companyId: z.string().nullable(),
     feedId: z.string().nullable(),
     userIds: z.array(z.string()),
-    label: z.string().nullable().describe('Label of the link, name of the token, or the reason for looking at a calendar'),
+    label: z
+      .string()
+      .nullable()
+      .describe('Label of the link, name of the token, or the reason for looking at a calendar'),
   })
   .describe('One entry of the audit log')
 

@@ -34,6 +34,7 @@ export const neededOnRoutes = {
   'POST /console/hand-out': 'support',
   'GET /console/people/{userId}': 'reader',
   'POST /console/people/{userId}': 'support',
+  'POST /console/people/{userId}/calendar': 'reader',
   'GET /console/teams': 'reader',
   'POST /console/teams': 'support',
   'GET /console/defaults': 'reader',

@@ -1,21 +1,253 @@
+/* One person: their calendars and links, what programs have of them, and what support can do about it. */
+import { mayDo } from '../../domain/access/staff.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import type { Feed } from '../../domain/feed.ts'
+import { graceDaysMax } from '../../domain/link.ts'
+import { dayMs } from '../../domain/world.ts'
+import { feedPatchSchema, linkLabelField } from '../../feeds/feed-input.ts'
+import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
+import { activeLinks } from '../../feeds/link-replacement.ts'
+import { exportPerson } from '../../feeds/person-data.ts'
+import { isolated } from '../../text/plain-text.ts'
+import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
-import { type ConsoleHandler, sendConsole } from './console.ts'
+import { viewSubscription } from '../pages/subscribe.ts'
+import {
+  type ConsoleHandler,
+  type Form,
+  readForm,
+  redirectDone,
+  sendConsole,
+  type Visit,
+} from './console.ts'
+import { openCalendar } from './person-calendar.ts'
+import { patchOf } from './person-choices.ts'
+import { FormFault, type Refused, sendPerson } from './person-form.ts'
+import { findPerson, type FoundPerson, isOpen, personPath, sayLabel } from './person-view.ts'
 
-type Route = 'GET /console/people/{userId}' | 'POST /console/people/{userId}'
+type Route =
+  | 'GET /console/people/{userId}'
+  | 'POST /console/people/{userId}'
+  | 'POST /console/people/{userId}/calendar'
 
 export function personHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
   return {
     'GET /console/people/{userId}': async (visit) =>
-      sendConsole(deps, visit, {
-        template: 'later',
-        title: visit.words.person.title,
-        place: 'people',
-      }),
-    'POST /console/people/{userId}': async (visit) =>
-      sendConsole(deps, visit, {
-        template: 'later',
-        title: visit.words.person.title,
-        place: 'people',
-      }),
+      sendPerson(deps, visit, await findPerson(deps, visit)),
+    'POST /console/people/{userId}': (visit) => change(deps, visit),
+    'POST /console/people/{userId}/calendar': (visit) => openCalendar(deps, visit),
+  }
+}
+
+interface Act {
+  readonly deps: PageDeps
+  readonly visit: Visit
+  readonly person: FoundPerson
+  readonly form: Form
+}
+
+const acts: ReadonlyMap<string, (act: Act) => Promise<void>> = new Map([
+  ['make', makeFeed],
+  ['link', makeLink],
+  ['rotate', rotate],
+  ['end', endLink],
+  ['reopen', reopenLink],
+  ['revoke', revoke],
+  ['reopen-feed', reopenFeed],
+  ['choices', choose],
+  ['data', download],
+])
+
+async function change(deps: PageDeps, visit: Visit): Promise<void> {
+  const person = await findPerson(deps, visit)
+  const form = await readForm(visit)
+  const act = acts.get(form.text('act'))
+  if (!act) throw new AppError('invalid', 'Unknown act of a form.')
+  try {
+    await act({ deps, visit, person, form })
+  } catch (error) {
+    if (!(error instanceof FormFault)) throw error
+    await sendRefused(deps, visit, person, form, error)
+  }
+}
+
+async function sendRefused(
+  deps: PageDeps,
+  visit: Visit,
+  person: FoundPerson,
+  form: Form,
+  fault: FormFault,
+): Promise<void> {
+  const refused: Refused = {
+    act: form.text('act'),
+    feed: form.text('feed'),
+    link: form.text('link'),
+    field: fault.field,
+    about: fault.about,
+    form,
+  }
+  visit.response.status(fault.status)
+  return sendPerson(deps, visit, person, refused)
+}
+
+/** The calendar of this person alone that a form is about. */
+function feedOf({ person, form, visit }: Act): Feed {
+  const feed = person.own.find(({ id }) => id === form.text('feed'))
+  if (!feed) throw new AppError('not_found', visit.words.person.unknownFeed)
+  return feed
+}
+
+async function makeFeed({ deps, visit, person }: Act): Promise<void> {
+  const { creation } = deps.administrationBy(visit.by)
+  const { companyId, words } = visit
+  if (person.own.some(isOpen)) throw new FormFault('make', 'has_calendar', 409)
+  const wanted = { companyId, userIds: [person.userId] }
+  const draft = await creation.drafts().draft(wanted).catch(sayFault('make', 'not_known'))
+  const [made] = await creation.makeMissing([draft])
+  if (!made) throw new FormFault('make', 'has_calendar', 409)
+  const { feed, page } = made
+  const notes = draft.warnings.length > 0 ? [words.person.made.unchecked] : []
+  await sendMade({ deps, visit, person }, { feed, page, text: words.person.made.feed, notes })
+}
+
+async function makeLink(act: Act): Promise<void> {
+  const { deps, visit, form } = act
+  const feed = feedOf(act)
+  const given = form.text('label')
+  if (given === '') throw new FormFault('label', 'label_missing')
+  const label = linkLabelField.safeParse(given).data
+  if (label === undefined) throw new FormFault('label', 'label_unfit')
+  const { feedLinks } = deps.administrationBy(visit.by)
+  const link = await feedLinks
+    .create(feed.id, { label })
+    .catch(sayFault('label', 'label_in_use', 'conflict'))
+  await sendMade(act, { ...madeLink(feed, link), text: visit.words.person.made.link, notes: [] })
+}
+
+async function rotate(act: Act): Promise<void> {
+  const { deps, visit, form } = act
+  const feed = feedOf(act)
+  const { made } = visit.words.person
+  const graceDays = /^\d{1,3}$/.test(form.text('days')) ? Number(form.text('days')) : NaN
+  if (!(graceDays <= graceDaysMax)) throw new FormFault('days', 'days_wrong')
+  const links = await deps.explaining.links.listLinks([feed.id])
+  const label = form.text('link')
+  const link = links.find((it) => it.label === label)
+  // A second press must not replace the address that the first one has shown.
+  if (String(link?.createdAt) !== form.text('version')) throw new FormFault('days', 'changed', 409)
+  const { feedLinks } = deps.administrationBy(visit.by)
+  const rotated = await feedLinks
+    .rotate(feed.id, { label, graceDays })
+    .catch(sayFault('days', 'changed', 'conflict'))
+  const now = deps.clock.now()
+  const times = timesOf(deps, visit.request, feed.timezone, visit.locale)
+  const others = activeLinks(links, now).filter((it) => it.label !== label).length
+  await sendMade(act, {
+    ...madeLink(feed, rotated),
+    text: made.rotated,
+    values: { date: times.date(now + graceDays * dayMs), count: String(others) },
+    notes: [graceDays > 0 ? made.grace : made.ended, ...(others > 0 ? [made.others] : [])],
+  })
+}
+
+async function endLink(act: Act): Promise<void> {
+  const { deps, visit, form, person } = act
+  const { reopening } = deps.administrationBy(visit.by)
+  await reopening.end(feedOf(act), form.text('link'), form.has('leaked'))
+  redirectDone(deps, visit, personPath(person.userId), 'linkEnded')
+}
+
+async function reopenLink(act: Act): Promise<void> {
+  const { deps, visit, form, person } = act
+  const { reopening } = deps.administrationBy(visit.by)
+  await reopening
+    .reopenLink(feedOf(act).id, form.text('link'))
+    .catch(sayFault('reopen', 'too_late', 'conflict'))
+  redirectDone(deps, visit, personPath(person.userId), 'linkReopened')
+}
+
+async function revoke(act: Act): Promise<void> {
+  const { deps, visit, form, person } = act
+  const { reopening } = deps.administrationBy(visit.by)
+  await reopening.revoke(feedOf(act), form.has('leaked'))
+  redirectDone(deps, visit, personPath(person.userId), 'calendarRevoked')
+}
+
+async function reopenFeed(act: Act): Promise<void> {
+  const { deps, visit, person } = act
+  const { reopening } = deps.administrationBy(visit.by)
+  await reopening.reopenFeed(feedOf(act).id).catch(sayFault('reopen-feed', 'too_late', 'conflict'))
+  redirectDone(deps, visit, personPath(person.userId), 'calendarReopened')
+}
+
+async function choose(act: Act): Promise<void> {
+  const { deps, visit, form, person } = act
+  const feed = feedOf(act)
+  const { changes } = deps.administrationBy(visit.by)
+  const name = form.text('name')
+  if (!feedPatchSchema.shape.name.safeParse(name || null).success) {
+    throw new FormFault('name', 'name_unfit')
+  }
+  await changes.update(feed.id, patchOf(feed, form)).catch((error: unknown) => {
+    const code = asAppError(error)?.code
+    if (code === 'unavailable') throw new FormFault('name', 'unavailable', 409)
+    if (code === 'invalid') throw new FormFault('choices', 'refused')
+    throw error
+  })
+  redirectDone(deps, visit, personPath(person.userId), 'saved')
+}
+
+async function download({ deps, visit, person }: Act): Promise<void> {
+  const { by, companyId, response, words } = visit
+  if (!mayDo(by.role, 'admin')) throw new AppError('forbidden', words.frame.needsRole.admin)
+  const { listing } = deps.administrationBy(by)
+  const input = { userId: person.userId, companyId }
+  const data = await exportPerson(deps.exportingPerson, listing, input, by)
+  response
+    .attachment('person-data.json')
+    .type('json')
+    .send(`${JSON.stringify(data, null, 2)}\n`)
+}
+
+interface Made {
+  readonly feed: Pick<FeedView, 'name'>
+  readonly page: string
+  readonly label?: string
+  readonly text: string
+  readonly notes: readonly string[]
+  readonly values?: Readonly<Record<string, string>>
+}
+
+function madeLink(feed: Feed, { page, label }: LinkView): Pick<Made, 'feed' | 'page' | 'label'> {
+  return { feed, page: page ?? '', label }
+}
+
+/** The one reply that shows a new address. */
+async function sendMade(
+  { deps, visit, person }: Omit<Act, 'form'>,
+  { feed, page, label = 'default', text, notes, values }: Made,
+): Promise<void> {
+  const token = page.slice(page.lastIndexOf('/') + 1)
+  sendConsole(deps, visit, {
+    template: 'person-made',
+    title: visit.words.person.made.title,
+    place: 'people',
+    openable: personPath(person.userId),
+    text,
+    notes,
+    values: { ...values, label: sayLabel(visit, { label }), who: person.who },
+    back: personPath(person.userId),
+    feedName: isolated(feed.name),
+    ...(await viewSubscription(visit.request, deps.publicUrl, { name: feed.name, token })),
+  })
+}
+
+type Fault = ConstructorParameters<typeof FormFault>[1]
+
+/** Gives errors with that code the words of the page. */
+function sayFault(field: string, about: Fault, code = 'invalid'): (error: unknown) => never {
+  return (error) => {
+    if (asAppError(error)?.code !== code) throw error
+    throw new FormFault(field, about, code === 'conflict' ? 409 : 400)
   }
 }

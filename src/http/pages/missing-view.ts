@@ -38,8 +38,6 @@ interface Question {
   /** The feed as the page shows it. */
   readonly feed: Feed
   readonly locale: Locale
-  /** The page's own address. */
-  readonly page: string
   /** The people in a calendar for others; null for the reader's own calendar. */
   readonly people: People | null
   /** The links with programs that the reader may know. */
@@ -58,7 +56,10 @@ interface Question {
 export async function viewMissing(
   deps: PageDeps,
   request: Request,
-  question: Question,
+  question: Question & {
+    /** The page's own address. */
+    readonly page: string
+  },
 ): Promise<object> {
   const { feed, locale, page } = question
   const times = timesOf(deps, request, feed.timezone, locale)
@@ -71,17 +72,18 @@ export async function viewMissing(
     day: asked ?? times.today,
     earliest,
     latest,
-    answer: asked === undefined ? null : await answerFor(deps, request, question, times, asked),
+    answer: asked === undefined ? null : await answerMissing(deps, request, asked, question),
   }
 }
 
-async function answerFor(
+/** What the calendar shows on that day, what it leaves out, and why: for `missing-answer.eta`. */
+export async function answerMissing(
   deps: PageDeps,
   request: Request,
-  question: Question,
-  times: PageTimes,
   day: PlainDate,
+  question: Question,
 ): Promise<object> {
+  const times = timesOf(deps, request, question.feed.timezone, question.locale)
   const words = pageLanguages[question.locale]
   const language = writtenAs(readerLocale(request, words.language).tag)
   const [date, today] = [Date.parse(day), Date.parse(times.today)]

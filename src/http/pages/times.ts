@@ -58,6 +58,7 @@ const zoneFormats = memo(formatsMax, (key: string) => {
 
 const dayFields = {
   heading: { weekday: 'long', day: 'numeric', month: 'long' },
+  months: { month: 'long', year: 'numeric' },
   hours: { timeStyle: 'short' },
   days: { day: 'numeric', month: 'short' },
   daysAndHours: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
@@ -74,6 +75,7 @@ function dayFormat(
 
 const dayFormats = {
   heading: formatsOf('heading'),
+  months: formatsOf('months'),
   hours: formatsOf('hours'),
   days: formatsOf('days'),
   daysAndHours: formatsOf('daysAndHours'),
@@ -119,6 +121,11 @@ export function dateWithYear(language: string, date: PlainDate): string {
   return dayFormat(language, 'days', true).format(Date.parse(date))
 }
 
+/** `January 2027`. */
+export function monthName(language: string, date: PlainDate): string {
+  return dayFormat(language, 'months').format(Date.parse(date))
+}
+
 /** Uses the same separator after the weekday with and without the year: British English adds a comma only with it. */
 function dayWithYear(language: string, day: number): string {
   const short = dayFormat(language, 'heading').formatToParts(day)
@@ -134,7 +141,7 @@ function dayWithYear(language: string, day: number): string {
 /** Returns the hours, or the first and last day of a longer entry. */
 export function entryTime(
   language: string,
-  { allDay, start, end, lengthMs }: DayEntry,
+  { allDay, start, end, lengthMs }: Pick<DayEntry, 'allDay' | 'start' | 'end' | 'lengthMs'>,
   today: number,
   allDayWord: string,
 ): string {

@@ -124,10 +124,18 @@ export const deSignIn: typeof enSignIn = {
 export const enDone = {
   saved: 'Saved.',
   defaultsSaved: 'Saved. Calendars follow the next time a program asks for them.',
+  linkEnded: 'The link has ended.',
+  linkReopened: 'The link works again.',
+  calendarRevoked: 'The calendar is revoked; none of its links works any more.',
+  calendarReopened: 'The calendar is open again, with the links it had.',
 }
 
 export const deDone: typeof enDone = {
   saved: 'Gespeichert.',
   defaultsSaved:
     'Gespeichert. Kalender übernehmen es, sobald ein Programm sie das nächste Mal abruft.',
+  linkEnded: 'Der Link ist beendet.',
+  linkReopened: 'Der Link funktioniert wieder.',
+  calendarRevoked: 'Der Kalender ist widerrufen; keiner seiner Links funktioniert mehr.',
+  calendarReopened: 'Der Kalender ist wieder offen, mit seinen Links.',
 }

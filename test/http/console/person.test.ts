@@ -1,0 +1,355 @@
+/* The console's page of one person: what it shows, what support changes there, and who may. */
+import { describe, expect } from 'vitest'
+
+import { type Role, roles } from '../../../src/domain/access/staff.ts'
+import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bridge/bridge.ts'
+import { enterConsole } from '../../support/bridge/console.ts'
+import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
+
+const page = '/console/people/usr_ada'
+const hourMs = 3_600_000
+const secret = /cfb_[\w-]{43}/
+
+const it = base
+  .extend('feed', ({ bridge }) => bridge.createFeed({ userIds: ['usr_ada'] }))
+  .extend('admin', ({ bridge }) => enterConsole(bridge))
+
+async function enterAs(bridge: TestBridge, role: Role) {
+  const made = await bridge.api('POST', '/api/tokens', { name: role, role })
+  return enterConsole(bridge, ((await made.json()) as { token: string }).token)
+}
+
+async function shown(bridge: TestBridge, { id }: FeedAnswer): Promise<Record<string, unknown>> {
+  return (await bridge.api('GET', `/api/feeds/${id}`)).json() as Promise<Record<string, unknown>>
+}
+
+interface Entry {
+  readonly action: string
+  readonly label: string | null
+  readonly actor: string
+}
+
+async function audited(bridge: TestBridge): Promise<readonly Entry[]> {
+  const answer = await bridge.api('GET', '/api/audit?userId=usr_ada')
+  return ((await answer.json()) as { data: Entry[] }).data
+}
+
+async function actions(bridge: TestBridge): Promise<readonly string[]> {
+  return (await audited(bridge)).map(({ action }) => action)
+}
+
+/** Address of the calendar, in the reply that makes it. */
+function addressIn(text: string): string {
+  return /http:\/\/[^"\s<]*cfb_[\w-]{43}\/[^"\s<]*\.ics/.exec(text)![0]
+}
+
+/** Of the form that rotates the link. */
+function versionIn(html: string): string {
+  return /name="version" value="(\d+)"/.exec(html)![1]!
+}
+
+it('Shows a person with their calendar, its links, and what asked last and will ask next', async ({
+  bridge,
+  admin,
+  feed,
+}) => {
+  await pollNow(calendarUrl(feed), { 'User-Agent': 'Thunderbird/128' })
+  await (await bridge.node()).settled?.()
+  const html = await admin.read(page)
+  expect(html).toContain('<h1 class="person-name">Ada')
+  for (const text of ['usr_ada', 'First link', feed.id]) expect(html).toContain(text)
+  expect(html).not.toMatch(secret)
+})
+
+it('Knows nobody under an unknown id, and says so in the console', async ({ admin, bridge }) => {
+  for (const address of ['/console/people/usr_nobody', '/console/people/usr%2F..%2Fx']) {
+    const response = await admin.open(address)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('Nobody here has this id.')
+  }
+  const sent = await admin.send('/console/people/usr_nobody', { act: 'make' })
+  expect(sent.status).toBe(404)
+  expect(await actions(bridge)).toEqual([])
+})
+
+it('Makes a calendar once, and shows its address only then', async ({ bridge, admin, feed }) => {
+  await bridge.api('DELETE', `/api/feeds/${feed.id}`)
+  const made = await admin.send(page, { act: 'make' })
+  const text = await made.text()
+  expect(made.status).toBe(200)
+  expect(text).toContain('<svg')
+  expect((await pollNow(addressIn(text))).status).toBe(200)
+  expect(await admin.read(page)).not.toMatch(secret)
+  const again = await admin.send(page, { act: 'make' })
+  expect(again.status).toBe(409)
+  expect(await again.text()).toContain('has a calendar already')
+})
+
+it('Makes a link with a label of its own, and says beside the field what is wrong with one', async ({
+  admin,
+  feed,
+}) => {
+  const wanted = { act: 'link', feed: feed.id, label: 'work <phone>' }
+  const made = await admin.send(page, wanted)
+  const text = await made.text()
+  expect(made.status).toBe(200)
+  expect(text).toContain('work &lt;phone&gt;')
+  expect((await pollNow(addressIn(text))).status).toBe(200)
+  const again = await admin.send(page, wanted)
+  expect(again.status).toBe(409)
+  const refused = await again.text()
+  expect(refused).toMatch(/value="work &lt;phone&gt;"[^>]*aria-invalid="true"/)
+  expect(refused).not.toMatch(secret)
+  for (const label of ['', '..', 'x'.repeat(101)]) {
+    expect((await admin.send(page, { ...wanted, label })).status).toBe(400)
+  }
+})
+
+it('Rotates a link with days of grace, once for one form', async ({ admin, feed, clock }) => {
+  const form = {
+    act: 'rotate',
+    feed: feed.id,
+    link: 'default',
+    days: '2',
+    version: versionIn(await admin.read(page)),
+  }
+  await clock.advance(1000)
+  const rotated = await admin.send(page, form)
+  const text = await rotated.text()
+  expect(rotated.status).toBe(200)
+  expect(text).toContain('7 January 2026')
+  for (const address of [addressIn(text), calendarUrl(feed)]) {
+    expect((await pollNow(address)).status).toBe(200)
+  }
+  expect((await admin.send(page, form)).status).toBe(409)
+  expect((await pollNow(addressIn(text))).status).toBe(200)
+  await clock.advance(49 * hourMs)
+  expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+})
+
+it('Takes only 0 to 365 days of grace', async ({ admin, feed }) => {
+  const version = versionIn(await admin.read(page))
+  for (const days of ['', '-1', '366', '1.5']) {
+    const form = { act: 'rotate', feed: feed.id, link: 'default', days, version }
+    const response = await admin.send(page, form)
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('Enter a whole number from 0 to 365.')
+  }
+})
+
+describe('what was ended by mistake', () => {
+  it('a link works again when it is reopened within a day', async ({ admin, bridge, feed }) => {
+    const form = { feed: feed.id, link: 'default' }
+    const ended = await admin.send(page, { ...form, act: 'end' })
+    expect(ended.headers.get('Location')).toBe(`${page}?done=linkEnded`)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+    expect(await admin.read(page)).toContain('Reopen First link')
+    expect((await admin.send(page, { ...form, act: 'reopen' })).status).toBe(303)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(200)
+    expect((await actions(bridge)).toSorted()).toEqual([
+      'feed_created',
+      'link_ended',
+      'link_reopened',
+    ])
+    expect((await admin.send(page, { ...form, act: 'reopen' })).status).toBe(409)
+  })
+
+  it('a calendar goes on with the links it had', async ({ admin, bridge, feed }) => {
+    await admin.send(page, { act: 'link', feed: feed.id, label: 'phone' })
+    await admin.send(page, { act: 'end', feed: feed.id, link: 'phone' })
+    const revoked = await admin.send(page, { act: 'revoke', feed: feed.id })
+    expect(revoked.headers.get('Location')).toBe(`${page}?done=calendarRevoked`)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+    expect(await admin.read(page)).toContain('Reopen the calendar')
+    expect((await admin.send(page, { act: 'reopen-feed', feed: feed.id })).status).toBe(303)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(200)
+    expect(await actions(bridge)).toContain('feed_reopened')
+    const after = await shown(bridge, feed)
+    expect(after['revokedAt']).toBeNull()
+    expect(after['links']).toMatchObject([{ endsAt: null }, { endsAt: expect.any(String) }])
+  })
+
+  it.for([
+    ['end', 'reopen', 'link_leaked'],
+    ['revoke', 'reopen-feed', 'feed_leaked'],
+  ] as const)('not after a leak: %s', async ([end, reopen, noted], { admin, bridge, feed }) => {
+    const form = { feed: feed.id, link: 'default' }
+    await admin.send(page, { ...form, act: end, leaked: 'yes' })
+    expect(await actions(bridge)).toContain(noted)
+    expect(await admin.read(page)).not.toContain(`value="${reopen}"`)
+    const refused = await admin.send(page, { ...form, act: reopen })
+    expect(refused.status).toBe(409)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+  })
+
+  it.for([
+    ['end', 'reopen'],
+    ['revoke', 'reopen-feed'],
+  ] as const)('not a day later: %s', async ([end, reopen], { bridge, feed, clock, admin }) => {
+    const form = { feed: feed.id, link: 'default' }
+    await admin.send(page, { ...form, act: end })
+    await clock.advance(24 * hourMs)
+    const later = await enterConsole(bridge)
+    expect(await later.read(page)).not.toContain(`value="${reopen}"`)
+    expect((await later.send(page, { ...form, act: reopen })).status).toBe(409)
+    expect((await pollNow(calendarUrl(feed))).status).toBe(410)
+  })
+
+  it('not a link that was replaced, or that its holder has ended', async ({ admin, feed }) => {
+    const version = versionIn(await admin.read(page))
+    await admin.send(page, { act: 'rotate', feed: feed.id, link: 'default', days: '0', version })
+    const made = await admin.send(page, { act: 'link', feed: feed.id, label: 'phone' })
+    const holder = addressIn(await made.text()).replace(/\/[^/]*$/, '')
+    const body = new URLSearchParams({ action: 'end', confirm: 'yes' })
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    expect((await fetch(holder, { method: 'POST', body, headers })).status).toBe(200)
+    expect(await admin.read(page)).not.toContain('value="reopen"')
+    for (const link of ['default (rotated 2026-01-05)', 'phone']) {
+      expect((await admin.send(page, { act: 'reopen', feed: feed.id, link })).status).toBe(409)
+    }
+  })
+})
+
+it('Changes name, language and content, and keeps what equals the defaults unset', async ({
+  admin,
+  bridge,
+  feed,
+}) => {
+  const offered = ['leaves', 'shifts', 'timesheets', 'tasks']
+  const form = {
+    act: 'choices',
+    feed: feed.id,
+    name: 'Plan',
+    locale: 'de',
+    offered,
+    show: ['leaves', 'shifts'],
+    detail: 'absent',
+    reminder: '15',
+  }
+  expect((await admin.send(page, form)).headers.get('Location')).toBe(`${page}?done=saved`)
+  const changed = await shown(bridge, feed)
+  expect(changed).toMatchObject({
+    name: 'Plan',
+    locale: 'de',
+    options: {
+      leaves: { show: true, detail: 'absent' },
+      shifts: { show: true },
+      tasks: { show: false },
+      reminderMinutes: 15,
+      selfService: false,
+    },
+  })
+  const usual = {
+    ...form,
+    name: '',
+    locale: '',
+    show: offered,
+    detail: 'type',
+    reminder: 'none',
+    selfService: 'yes',
+  }
+  await admin.send(page, usual)
+  const after = await shown(bridge, feed)
+  expect(after['name']).not.toBe('Plan')
+  expect(after['ownOptions']).toEqual(feed['ownOptions'])
+  const long = await admin.send(page, { ...form, name: 'x'.repeat(256) })
+  expect(long.status).toBe(400)
+  expect(await long.text()).toContain('Use at most 255 characters on one line.')
+})
+
+describe('looking at the calendar', () => {
+  const look = `${page}/calendar`
+
+  it('needs a reason, which is noted before anything is shown', async ({ bridge, admin, feed }) => {
+    for (const reason of ['', 'no', 'x'.repeat(201)]) {
+      const refused = await admin.send(look, { act: 'view', feed: feed.id, reason })
+      expect(refused.status).toBe(400)
+      expect(await refused.text()).toContain('aria-invalid="true"')
+    }
+    expect(await actions(bridge)).toEqual(['feed_created'])
+    const reader = await enterAs(bridge, 'reader')
+    const form = { act: 'view', feed: feed.id, reason: 'Leave missing', month: '2026-01-01' }
+    const html = await (await reader.send(look, form)).text()
+    expect(html).toContain('Leave lv_ada')
+    expect(html).not.toMatch(secret)
+    const [entry] = await audited(bridge)
+    expect(entry).toMatchObject({
+      action: 'calendar_viewed',
+      label: 'Leave missing',
+      actor: 'token:reader',
+    })
+    expect(JSON.stringify(entry)).not.toContain('Leave lv')
+  })
+
+  it('shows to others only that the person is away', async ({ admin, feed, company }) => {
+    const reason = 'Privacy check'
+    const form = { act: 'view', feed: feed.id, reason, month: '2026-01-01', as: 'others' }
+    const html = await (await admin.send(look, form)).text()
+    expect(company.records.leaves).not.toEqual({})
+    expect(html).toContain('Away')
+    expect(html).not.toContain('Leave lv_ada')
+  })
+
+  it('explains a day in the words of the person’s own page, in both languages', async ({
+    admin,
+    feed,
+  }) => {
+    const form = { act: 'explain', feed: feed.id, reason: 'Ticket 4711', day: '2026-01-10' }
+    const english = await (await admin.send(look, form)).text()
+    expect(english).toContain('10 January')
+    expect(english).toContain('value="Ticket 4711"')
+    const german = await (await admin.send(`${look}?lang=de`, form)).text()
+    expect(german).toContain('10. Januar')
+    expect((await admin.send(look, { ...form, day: 'soon' })).status).toBe(400)
+  })
+
+  it('is not possible for a calendar that has ended, or is not of this person', async ({
+    bridge,
+    admin,
+    feed,
+  }) => {
+    const bobs = await bridge.createFeed({ userIds: ['usr_bob'] })
+    const form = { act: 'view', reason: 'Ticket 4711' }
+    expect((await admin.send(look, { ...form, feed: bobs.id })).status).toBe(404)
+    await bridge.api('DELETE', `/api/feeds/${feed.id}`)
+    expect((await admin.send(look, { ...form, feed: feed.id })).status).toBe(404)
+    expect(await actions(bridge)).not.toContain('calendar_viewed')
+  })
+})
+
+describe('what each role may', () => {
+  const changes = ['make', 'link', 'rotate', 'end', 'reopen', 'revoke', 'reopen-feed', 'choices']
+
+  it('a reader is offered no change, and each is refused', async ({ bridge, feed }) => {
+    const reader = await enterAs(bridge, 'reader')
+    expect(await reader.read(page)).not.toMatch(/name="act" value="(?!view|explain)/)
+    for (const act of [...changes, 'data']) {
+      const form = { act, feed: feed.id, link: 'default', label: 'phone', days: '0' }
+      expect((await reader.send(page, form)).status).toBe(403)
+    }
+    expect(await actions(bridge)).toEqual(['feed_created'])
+  })
+
+  it('only an admin downloads what is kept, and that is noted', async ({ bridge, admin, feed }) => {
+    const support = await enterAs(bridge, 'support')
+    expect(await support.read(page)).not.toContain('value="data"')
+    expect((await support.send(page, { act: 'data' })).status).toBe(403)
+    const response = await admin.send(page, { act: 'data' })
+    expect(response.headers.get('Content-Disposition')).toContain('attachment')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toMatchObject({ userId: 'usr_ada', feeds: [{ id: feed.id }] })
+    expect(await actions(bridge)).toContain('person_exported')
+  })
+
+  it.for(roles)(
+    '%s: another person’s calendar is no part of this page',
+    async (role, { bridge, feed }) => {
+      const bobs = await bridge.createFeed({ userIds: ['usr_bob'] })
+      const session = await enterAs(bridge, role)
+      const response = await session.send(page, { act: 'revoke', feed: bobs.id })
+      expect(response.status).toBe(role === 'reader' ? 403 : 404)
+      expect(await shown(bridge, bobs)).toMatchObject({ revokedAt: null })
+      expect(feed.id).not.toBe(bobs.id)
+    },
+  )
+})
