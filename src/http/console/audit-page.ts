@@ -130,7 +130,8 @@ function actorsCalled(called: string, { words, companyId }: Visit): readonly str
   return [called, ...kinds.map((kind) => kind + called), ...named]
 }
 
-async function viewEntries(
+/** Rows of a table, by time in the company's zone. */
+export async function viewEntries(
   deps: PageDeps,
   visit: Visit,
   entries: readonly AuditEntry[],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import { asOthersSee } from '../../domain/company-defaults.ts'
-import { AppError, asAppError } from '../../domain/errors.ts'
+import { asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import {
   entriesOfMonth,
@@ -18,7 +18,7 @@ import { answerMissing } from '../pages/missing-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { dayHeading, entryTime, monthName, readerLocale, writtenAs } from '../pages/times.ts'
 import { pageLanguages } from '../pages/words/words.ts'
-import { type Form, readForm, sendConsole, type Visit } from './console.ts'
+import { type Form, readForm, RefusedInWords, sendConsole, type Visit } from './console.ts'
 import { FormFault, sendPerson } from './person-form.ts'
 import { findPerson, type FoundPerson, isOpen, personPath, sayLabel } from './person-view.ts'
 
@@ -56,7 +56,7 @@ export async function openCalendar(deps: PageDeps, visit: Visit): Promise<void> 
 
 function readViewing(deps: PageDeps, person: FoundPerson, form: Form, visit: Visit): Viewing {
   const feed = person.own.find((it) => it.id === form.text('feed') && isOpen(it))
-  if (!feed) throw new AppError('not_found', visit.words.person.unknownFeed)
+  if (!feed) throw new RefusedInWords('not_found', visit.words.person.unknownFeed)
   const given = form.text('reason')
   if (given.length < 3) throw new FormFault('reason', 'reason_short')
   const reason = reasonField.safeParse(given).data

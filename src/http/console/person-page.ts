@@ -16,6 +16,7 @@ import {
   type ConsoleHandler,
   type Form,
   readForm,
+  RefusedInWords,
   redirectDone,
   sendConsole,
   type Visit,
@@ -93,7 +94,7 @@ async function sendRefused(
 /** The calendar of this person alone that a form is about. */
 function feedOf({ person, form, visit }: Act): Feed {
   const feed = person.own.find(({ id }) => id === form.text('feed'))
-  if (!feed) throw new AppError('not_found', visit.words.person.unknownFeed)
+  if (!feed) throw new RefusedInWords('not_found', visit.words.person.unknownFeed)
   return feed
 }
 
@@ -199,7 +200,7 @@ async function choose(act: Act): Promise<void> {
 
 async function download({ deps, visit, person }: Act): Promise<void> {
   const { by, companyId, response, words } = visit
-  if (!mayDo(by.role, 'admin')) throw new AppError('forbidden', words.frame.needsRole.admin)
+  if (!mayDo(by.role, 'admin')) throw new RefusedInWords('forbidden', words.frame.needsRole.admin)
   const { listing } = deps.administrationBy(by)
   const input = { userId: person.userId, companyId }
   const data = await exportPerson(deps.exportingPerson, listing, input, by)

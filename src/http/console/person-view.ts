@@ -1,7 +1,6 @@
 /* What the page of one person shows of them and of their calendars. */
 import type { AuditEntry } from '../../domain/access/audit-entry.ts'
 import { clientStates, linkStatus, nextPoll, type ClientActivity } from '../../domain/activity.ts'
-import { AppError } from '../../domain/errors.ts'
 import { anotherPerson, type Feed, isOfOnePerson, localeNames } from '../../domain/feed.ts'
 import { feedKinds } from '../../domain/kinds.ts'
 import { type FeedLink, mailedLabel } from '../../domain/link.ts'
@@ -17,7 +16,8 @@ import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import type { PageTimes } from '../pages/times.ts'
 import { fill, pageLanguages } from '../pages/words/words.ts'
-import { consoleAddress, type Visit } from './console.ts'
+import { viewEntries } from './audit-page.ts'
+import { consoleAddress, RefusedInWords, type Visit } from './console.ts'
 import { viewChoices } from './person-choices.ts'
 
 /** A person of the directory or of a calendar. */
@@ -56,7 +56,7 @@ export async function findPerson(
   const known = await people.findPerson(companyId, userId)
   const filter = { companyId, userIds: [userId], limit: feedsMax }
   const feeds = await peopleListing.feeds.listFeeds(filter)
-  if (!known && feeds.length === 0) throw new AppError('not_found', words.person.unknown)
+  if (!known && feeds.length === 0) throw new RefusedInWords('not_found', words.person.unknown)
   const name = displayName(known)
   return {
     userId,
@@ -107,7 +107,7 @@ export async function viewPerson(
     })),
     feeds: await Promise.all(shownFeeds(own).map((feed) => viewFeed(deps, visit, feed))),
     endedBefore: own.length - shownFeeds(own).length,
-    entries: entries.map((entry) => viewEntry(entry, times)),
+    entries: await viewEntries(deps, visit, entries),
   }
 }
 
@@ -270,13 +270,4 @@ async function listEntries(
     .flat()
     .toSorted((one, other) => other.at - one.at)
     .slice(0, entriesShown)
-}
-
-function viewEntry({ at, actor, action, label }: AuditEntry, times: PageTimes): object {
-  return {
-    at: viewTime(times, at),
-    actor: isolated(actor),
-    action,
-    label: label === null ? null : isolated(label),
-  }
 }

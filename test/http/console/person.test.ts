@@ -54,7 +54,6 @@ it('Shows a person with their calendar, its links, and what asked last and will 
   feed,
 }) => {
   await pollNow(calendarUrl(feed), { 'User-Agent': 'Thunderbird/128' })
-  await (await bridge.node()).settled?.()
   const html = await admin.read(page)
   expect(html).toContain('<h1 class="person-name">Ada')
   for (const text of ['usr_ada', 'First link', feed.id]) expect(html).toContain(text)
@@ -272,7 +271,7 @@ describe('looking at the calendar', () => {
     const html = await (await reader.send(look, form)).text()
     expect(html).toContain('Leave lv_ada')
     expect(html).not.toMatch(secret)
-    const [entry] = await audited(bridge)
+    const entry = (await audited(bridge)).find(({ action }) => action === 'calendar_viewed')
     expect(entry).toMatchObject({
       action: 'calendar_viewed',
       label: 'Leave missing',
