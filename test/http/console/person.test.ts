@@ -49,14 +49,17 @@ function versionIn(html: string): string {
 }
 
 it('Shows a person with their calendar, its links, and what asked last and will ask next', async ({
-  bridge,
+  clock,
   admin,
   feed,
 }) => {
-  await pollNow(calendarUrl(feed), { 'User-Agent': 'Thunderbird/128' })
+  expect(await admin.read(page)).toMatch(/Asked last">Never/)
+  await pollNow(calendarUrl(feed), { 'User-Agent': 'Mozilla/5.0 Thunderbird/128.0' })
+  await clock.advance(10 * 60_000)
   const html = await admin.read(page)
-  expect(html).toContain('<h1 class="person-name">Ada')
-  for (const text of ['usr_ada', 'First link', feed.id]) expect(html).toContain(text)
+  for (const text of ['Ada Lovelace', 'usr_ada', 'First link', feed.id, 'Thunderbird', '13:30']) {
+    expect(html).toContain(text)
+  }
   expect(html).not.toMatch(secret)
 })
 
