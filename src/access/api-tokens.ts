@@ -104,15 +104,15 @@ export class ApiTokens {
   }
 
   /**
-   * Without a company it is the token of all companies, or else the only one with that name. `not_found` if there is none,
-   * `conflict` if several companies have one.
+   * Without a company it is the token of all companies, or else the only one with that name; null is that of all companies
+   * and no other. `not_found` if there is none, `conflict` if several companies have one.
    */
-  async revoke(by: Actor, name: string, wanted?: string): Promise<ApiToken> {
+  async revoke(by: Actor, name: string, wanted?: string | null): Promise<ApiToken> {
     const { tokens, log } = this.#deps
     refuseOtherCompany(by.companyId, wanted)
     const auditEvent = auditEventOf({ ...this.#deps, by }, 'token_revoked')
     const revoked = await tokens
-      .deleteToken(name, wanted ?? by.companyId, auditEvent)
+      .deleteToken(name, wanted ?? by.companyId, auditEvent, wanted !== undefined)
       .catch(sayConflict(`Several companies have a token "${name}": name the company, too.`))
     if (!revoked) throw new AppError('not_found', `There is no token "${name}".`)
     logAuditEvent(log, auditEvent, { companyId: revoked.companyId, label: name })

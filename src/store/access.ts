@@ -26,10 +26,10 @@ export function tokenStore({ queries, takeTurn }: StoreDatabase): TokenStore {
       tokensOf(queries, null).where('tokenHash', '=', tokenHash).executeTakeFirst(),
     listTokens: (companyId) =>
       tokensOf(queries, companyId).orderBy('name').orderBy('companyId').execute(),
-    deleteToken: (name, companyId, auditEvent) =>
+    deleteToken: (name, companyId, auditEvent, isExact = false) =>
       queries.transaction().execute(async (transaction) => {
-        const named = tokensOf(transaction, companyId).where('name', '=', name)
-        const token = tokenMeant(await named.execute())
+        const named = await tokensOf(transaction, companyId).where('name', '=', name).execute()
+        const token = isExact ? named.find((it) => it.companyId === companyId) : tokenMeant(named)
         if (!token) return undefined
         const found = transaction.deleteFrom('tokens').where('tokenHash', '=', token.tokenHash)
         if (!(await found.returning('name').executeTakeFirst())) return undefined

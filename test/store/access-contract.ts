@@ -235,6 +235,7 @@ function testTokens({ store, nodes }: Stores): void {
       code: 'conflict',
     })
     expect(await tokens.deleteToken(name, null)).toEqual(ofAll)
+    expect(await tokens.deleteToken(name, null, undefined, true)).toBeUndefined()
     expect(await tokens.deleteToken(name, null)).toEqual(one)
   })
 

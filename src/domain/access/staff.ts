@@ -47,11 +47,15 @@ export interface TokenStore {
   createToken(token: ApiToken, auditEvent?: AuditEvent, seen?: string | null): Promise<void>
   findByHash(tokenHash: Uint8Array): Promise<ApiToken | undefined>
   listTokens(companyId: string | null): Promise<readonly ApiToken[]>
-  /** Gives what is deleted. null: the token of all companies, or else the only one with that name; `conflict` if there are several. */
+  /**
+   * Gives what is deleted. null: the token of all companies, or else, unless `isExact`, the only one with that name;
+   * `conflict` if there are several.
+   */
   deleteToken(
     name: string,
     companyId: string | null,
     auditEvent?: AuditEvent,
+    isExact?: boolean,
   ): Promise<ApiToken | undefined>
   /** Notes a use, unless one after `notedBefore` is noted; of many uses at once, one is noted. */
   markUsed(tokenHash: Uint8Array, usedAt: Instant, notedBefore: Instant): Promise<boolean>

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { z } from 'zod'
 
 import { readEntries } from '../../access/audit-log.ts'
@@ -12,6 +11,7 @@ import { displayName } from '../../domain/user.ts'
 import { idField } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
 import { listPeople } from '../../feeds/people-listing.ts'
+import { dayEnd, dayStart, wallClockText } from '../../feeds/zone-days.ts'
 import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
@@ -101,19 +101,15 @@ function filterOf(
 ): Omit<AuditFilter, 'after' | 'limit'> {
   const { by, companies, companyId } = visit
   const ofAll = by.companyId === null && (companies.length === 1 || asked.scope === 'all')
-  const zone = timezoneOf(deps, visit)
+  const timezone = timezoneOf(deps, visit)
   return {
     companyId: ofAll ? null : companyId,
     feedId: asked.feedId,
     userId: asked.userId,
     actors: asked.actor === undefined ? undefined : actorsCalled(asked.actor, visit),
     actions: asked.action && [asked.action],
-    since:
-      asked.since === undefined ? undefined : DateTime.fromISO(asked.since, { zone }).toMillis(),
-    until:
-      asked.until === undefined
-        ? undefined
-        : DateTime.fromISO(asked.until, { zone }).plus({ days: 1 }).toMillis(),
+    since: asked.since === undefined ? undefined : dayStart(asked.since, timezone),
+    until: asked.until === undefined ? undefined : dayEnd(asked.until, timezone),
   }
 }
 
@@ -241,14 +237,14 @@ async function* readRows(
   visit: Visit,
   filter: ReturnType<typeof filterOf>,
 ): AsyncGenerator<readonly (readonly string[])[]> {
-  const zone = timezoneOf(deps, visit)
+  const timezone = timezoneOf(deps, visit)
   const { audit } = visit.words
   let cursor: string | undefined
   do {
     const part = await readEntries(deps.access.audit, filter, entriesPerPart, cursor)
     const names = await namesOf(deps, part.entries)
     yield part.entries.map((entry) => [
-      DateTime.fromMillis(entry.at, { zone }).toFormat('yyyy-MM-dd HH:mm:ss'),
+      wallClockText(entry.at, timezone),
       sayActor(entry, visit.words, names),
       audit.actions[entry.action],
       entry.companyId ?? '',

@@ -120,6 +120,13 @@ const states: readonly State[] = [
   ['audit', 'admin', goTo('/console/audit')],
   ['audit, none found', 'admin', goTo('/console/audit?userId=usr_nobody')],
   ['tokens', 'admin', goTo('/console/tokens')],
+  ['token made', 'admin', submit('/console/tokens', 'form[action*="tokens"]', { name: 'payroll' })],
+  [
+    'token with a name that is taken',
+    'admin',
+    submit('/console/tokens', 'form[action*="tokens"]', { name: 'reader' }),
+  ],
+  ['token to revoke', 'admin', goTo('/console/tokens?revoke=reader')],
   ['access', 'admin', goTo('/console/access')],
   ['erase', 'admin', goTo('/console/erase')],
   ['first steps', 'admin', goTo('/console/first-steps')],

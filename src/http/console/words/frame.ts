@@ -123,6 +123,7 @@ export const deSignIn: typeof enSignIn = {
 /** Sentences that a page says after a form; addresses name them in `?done=`. */
 export const enDone = {
   saved: 'Saved.',
+  tokenRevoked: 'The token is revoked.',
   defaultsSaved: 'Saved. Calendars follow the next time a program asks for them.',
   linkEnded: 'The link has ended.',
   linkReopened: 'The link works again.',
@@ -132,6 +133,7 @@ export const enDone = {
 
 export const deDone: typeof enDone = {
   saved: 'Gespeichert.',
+  tokenRevoked: 'Das Token ist widerrufen.',
   defaultsSaved:
     'Gespeichert. Kalender übernehmen es, sobald ein Programm sie das nächste Mal abruft.',
   linkEnded: 'Der Link ist beendet.',
