@@ -33,6 +33,7 @@ export const auditActions = [
   'person_erased',
   'calendar_viewed',
   'audit_exported',
+  'people_exported',
   'mail_tested',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

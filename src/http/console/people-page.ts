@@ -1,27 +1,174 @@
+/* The people of a company, with what their calendar programs do and what is wrong. */
+import { DateTime } from 'luxon'
+
+import { saveAuditEvent } from '../../domain/access/audit-entry.ts'
+import { localeNames } from '../../domain/feed.ts'
+import { type PeopleGroup, peopleGroups } from '../../domain/people-list.ts'
+import { toIso } from '../../feeds/feed-view.ts'
+import type { PersonOverview } from '../../feeds/people-overview.ts'
+import { isolated } from '../../text/plain-text.ts'
+import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
-import { type ConsoleHandler, sendConsole } from './console.ts'
+import { fill, pageLanguages } from '../pages/words/words.ts'
+import { type ConsoleHandler, RefusedInWords, sendConsole, type Visit } from './console.ts'
+import { sendTable } from './send-table.ts'
+import type { ConsoleWords } from './words/words.ts'
 
 type Route = 'GET /console/people' | 'GET /console/people.csv' | 'POST /console/people'
 
+const peoplePerPage = 50
+const peoplePerPart = 2000
+const searchLengthMax = 200
+
 export function peopleHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
   return {
-    'GET /console/people': async (visit) =>
-      sendConsole(deps, visit, {
-        template: 'later',
-        title: visit.words.people.title,
-        place: 'people',
-      }),
-    'GET /console/people.csv': async (visit) =>
-      sendConsole(deps, visit, {
-        template: 'later',
-        title: visit.words.people.title,
-        place: 'people',
-      }),
-    'POST /console/people': async (visit) =>
-      sendConsole(deps, visit, {
-        template: 'later',
-        title: visit.words.people.title,
-        place: 'people',
-      }),
+    'GET /console/people': (visit) => showPeople(deps, visit),
+    'GET /console/people.csv': (visit) => exportPeople(deps, visit),
+    'POST /console/people': (visit) => showPeople(deps, visit),
   }
+}
+
+interface Asked {
+  readonly search: string
+  readonly group: PeopleGroup | undefined
+}
+
+function readAsked({ request: { query }, words }: Visit): Asked {
+  const { search, group = '' } = query
+  const known = peopleGroups.find((it) => it === group)
+  if (!known && group !== '') throw new RefusedInWords('invalid', words.people.wrongGroup)
+  const text = typeof search === 'string' ? search.trim().slice(0, searchLengthMax) : ''
+  return { search: text, group: known }
+}
+
+async function showPeople(deps: PageDeps, visit: Visit): Promise<void> {
+  const { words, request, companyId } = visit
+  const asked = readAsked(visit)
+  const { cursor } = request.query
+  const query = { ...asked, cursor: cursor === '' ? undefined : cursor, limit: peoplePerPage }
+  const { people, nextCursor } = await deps.peopleOverview.list(companyId, query)
+  sendConsole(deps, visit, {
+    template: 'people',
+    title: words.people.title,
+    place: 'people',
+    asked,
+    groups: peopleGroups.map((value) => ({ value, text: words.people.groups[value].name })),
+    isFiltered: asked.search !== '' || asked.group !== undefined,
+    isLater: query.cursor !== undefined,
+    rows: viewPeople(deps, visit, people),
+    nextCursor,
+  })
+}
+
+function viewPeople(
+  deps: PageDeps,
+  visit: Visit,
+  people: readonly PersonOverview[],
+): readonly object[] {
+  const { locale, words, request } = visit
+  const times = timesOf(deps, request, timezoneOf(deps, visit), locale)
+  return people.map((person) => {
+    const { userId, displayName, email, lastPolledAt } = person
+    return {
+      userId,
+      name: isolated(displayName || userId),
+      email: email === null ? null : isolated(email),
+      calendar: sayCalendar(person, words),
+      hasCalendar: person.feeds.length > 0,
+      language: languagesOf(person),
+      asked: lastPolledAt !== null && {
+        at: toIso(lastPolledAt),
+        full: times.at(lastPolledAt),
+        ago: times.isNow(lastPolledAt) ? words.people.justNow : times.ago(lastPolledAt),
+      },
+      program: programOf(person, visit),
+      troubles: troublesOf(person).map(({ trouble, tone }) => ({
+        text: words.people.troubles[trouble],
+        tone,
+      })),
+    }
+  })
+}
+
+function timezoneOf({ connections }: PageDeps, { companyId }: Visit): string {
+  return connections.get(companyId)?.company.timezone ?? 'UTC'
+}
+
+function sayCalendar({ feeds, hadOne }: PersonOverview, { people }: ConsoleWords): string {
+  const [feed, ...others] = feeds
+  if (!feed) return hadOne ? people.ended : people.none
+  if (others.length > 0) return fill(people.several, { count: String(feeds.length) })
+  return isolated(feed.name)
+}
+
+function languagesOf({ feeds }: PersonOverview): string {
+  return [...new Set(feeds.map(({ locale }) => localeNames[locale]))].join(', ')
+}
+
+function programOf({ client }: PersonOverview, { locale }: Visit): string {
+  return client === null ? '' : pageLanguages[locale].activity.clients[client]
+}
+
+interface ShownTrouble {
+  readonly trouble: keyof ConsoleWords['people']['troubles']
+  readonly tone: 'bad' | 'note' | 'plain'
+}
+
+function troublesOf({
+  troubles,
+  state,
+  isNeverSubscribed,
+  isQuiet,
+}: PersonOverview): readonly ShownTrouble[] {
+  return [
+    ...(state === 'left' || state === 'unread' ? [{ trouble: state, tone: 'plain' } as const] : []),
+    ...troubles.map((trouble) => ({ trouble, tone: 'bad' }) as const),
+    ...(isNeverSubscribed ? [{ trouble: 'neverSubscribed', tone: 'note' } as const] : []),
+    ...(isQuiet ? [{ trouble: 'quiet', tone: 'note' } as const] : []),
+  ]
+}
+
+async function exportPeople(deps: PageDeps, visit: Visit): Promise<void> {
+  const { words, by, companyId, response } = visit
+  const asked = readAsked(visit)
+  const { access, clock, log } = deps
+  await saveAuditEvent(
+    { audit: access.audit, clock, log },
+    { actor: by.actor, action: 'people_exported' },
+    { companyId },
+  )
+  const { name, mail, id, calendar, language, askedIn, program, trouble } = words.people
+  const asksAt = fill(askedIn, { timezone: timezoneOf(deps, visit) })
+  const header = [name, mail, id, calendar, language, asksAt, program, trouble]
+  await sendTable(response, 'people.csv', header, readRows(deps, visit, asked))
+}
+
+/** Everybody that the list shows, in parts. */
+async function* readRows(
+  deps: PageDeps,
+  visit: Visit,
+  asked: Asked,
+): AsyncGenerator<readonly (readonly string[])[]> {
+  const zone = timezoneOf(deps, visit)
+  const { people: words } = visit.words
+  let cursor: string | undefined
+  do {
+    const query = { ...asked, cursor, limit: peoplePerPart }
+    const part = await deps.peopleOverview.list(visit.companyId, query)
+    yield part.people.map((person) => [
+      person.displayName,
+      person.email ?? '',
+      person.userId,
+      person.feeds.map(({ name }) => name).join(', '),
+      languagesOf(person),
+      person.lastPolledAt === null
+        ? ''
+        : DateTime.fromMillis(person.lastPolledAt, { zone }).toFormat('yyyy-MM-dd HH:mm:ss'),
+      programOf(person, visit),
+      troublesOf(person)
+        .map(({ trouble }) => words.troubles[trouble])
+        .join(', '),
+    ])
+    cursor = part.nextCursor ?? undefined
+  } while (cursor !== undefined)
 }

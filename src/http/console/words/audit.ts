@@ -32,6 +32,7 @@ const enActions: Readonly<Record<AuditAction, string>> = {
   person_erased: 'Erased a person',
   calendar_viewed: 'Looked at a calendar',
   audit_exported: 'Exported the audit log',
+  people_exported: 'Exported the list of people',
   mail_tested: 'Sent a test mail',
 }
 
@@ -68,6 +69,7 @@ const deActions: typeof enActions = {
   person_erased: 'Person gelöscht',
   calendar_viewed: 'Kalender angesehen',
   audit_exported: 'Protokoll exportiert',
+  people_exported: 'Liste der Personen exportiert',
   mail_tested: 'Testmail verschickt',
 }
 
