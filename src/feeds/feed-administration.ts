@@ -5,6 +5,7 @@ import type { PeopleByMail } from '../domain/person.ts'
 import { BulkChanges } from './bulk/bulk-changes.ts'
 import { FeedImport } from './bulk/feed-import.ts'
 import { HandOut } from './bulk/hand-out.ts'
+import { PeopleLookup } from './bulk/people-lookup.ts'
 import { PersonNames } from './bulk/person-names.ts'
 import { RequestedChanges } from './bulk/requested-changes.ts'
 import { Companies } from './company-defaults.ts'
@@ -28,6 +29,8 @@ export interface FeedAdministration {
   readonly reopening: Reopening
   readonly tableChanges: BulkChanges
   readonly requestedChanges: RequestedChanges
+  /** Finds people of a company by what somebody calls them. */
+  readonly lookup: (companyId: string) => PeopleLookup
   /** Who people are, each looked up once. */
   readonly names: () => PersonNames
 }
@@ -53,6 +56,7 @@ export function createFeedAdministration(all: UnboundDeps, by: Actor): FeedAdmin
   const forMany = { feedImport, handOut, tableChanges, requestedChanges, names }
   const reopening = new Reopening({ ...deps, changes, feedLinks })
   const companies = new Companies(deps)
+  const lookup = (companyId: string): PeopleLookup => new PeopleLookup(deps, companyId)
   return {
     companies,
     listing,
@@ -61,6 +65,7 @@ export function createFeedAdministration(all: UnboundDeps, by: Actor): FeedAdmin
     changes,
     feedLinks,
     reopening,
+    lookup,
     ...forMany,
   }
 }

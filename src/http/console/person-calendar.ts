@@ -90,7 +90,7 @@ async function sendCalendar(
     styles: ['calendar.css'],
     openable: personPath(person.userId),
     path: personPath(person.userId),
-    who: person.who,
+    called: person.who,
     feedId: feed.id,
     feedName: isolated(feed.name),
     calendarLocale: feed.locale,

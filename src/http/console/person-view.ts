@@ -87,7 +87,7 @@ export async function viewPerson(
   const entries = await listEntries(deps, [...own, ...shared])
   return {
     userId,
-    who: found.who,
+    called: found.who,
     name: isVisible(name) ? isolated(name) : null,
     mail: known?.email ?? null,
     manager: await viewManager(deps, visit, known),
