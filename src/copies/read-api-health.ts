@@ -31,6 +31,10 @@ export class ReadApiHealth {
     return this.#failing.size === 0 || this.#isHeard
   }
 
+  get downSince(): Instant | null {
+    return this.isUp ? null : (this.#trouble?.since ?? null)
+  }
+
   /** Records an answer, or a refusal that concerns one record only. */
   noteAnswer(collection: Collection): void {
     this.#isHeard = true

@@ -20,6 +20,12 @@ export interface CurrentCollections {
   readonly proof: LeaveProof
 }
 
+export interface SourceCondition {
+  readonly isUp: boolean
+  readonly downSince: Instant | null
+  readonly oldestCopyMs: number
+}
+
 /** One company for its feeds: the last good copy of every collection, refreshed once for all who wait for it. */
 export class Source {
   readonly connection: Connection
@@ -108,13 +114,14 @@ export class Source {
   }
 
   /**
-   * Returns whether the Read API responds at all, and the age of the oldest copy served within the hour that could not be
-   * refreshed.
+   * Returns whether the Read API responds at all, since when not, and the age of the oldest copy served within the hour that
+   * could not be refreshed.
    */
-  condition(): { readonly isUp: boolean; readonly oldestCopyMs: number } {
+  condition(): SourceCondition {
     const { health, failures } = this.#refresher
     const now = this.#deps.clock.now()
-    return { isUp: health.isUp, oldestCopyMs: now - (failures.oldestServed(now - hourMs) ?? now) }
+    const { isUp, downSince } = health
+    return { isUp, downSince, oldestCopyMs: now - (failures.oldestServed(now - hourMs) ?? now) }
   }
 
   proof(): Promise<LeaveProof> {

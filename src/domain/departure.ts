@@ -39,6 +39,13 @@ export interface DepartureShare {
   readonly leaving: number
 }
 
+/** The departures of a company that are held back. */
+export interface HeldBack {
+  readonly count: number
+  /** When the last of them was first read; 0 without any. */
+  readonly until: Instant
+}
+
 export interface DepartedMember {
   readonly userId: string
   readonly feedId: string
@@ -61,6 +68,15 @@ export interface DepartureStore {
   keepDeparture(departure: Departure): Promise<void>
   /** False if it has been held back or withdrawn since. */
   believeDeparture(departure: Departure, leftAt: Instant): Promise<boolean>
+  /**
+   * Believes the held-back departures that were first read until then, if they are still so many, and returns them; otherwise
+   * undefined.
+   */
+  believeHeldBack(
+    companyId: string,
+    heldBack: HeldBack,
+    leftAt: Instant,
+  ): Promise<readonly Departure[] | undefined>
   listUndecided(companyId: string): Promise<readonly Departure[]>
   /**
    * Judges the departures since then by the current counts, one node after the other, and keeps the verdict. Cleared

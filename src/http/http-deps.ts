@@ -3,6 +3,7 @@ import type { LostLinks } from '../access/mail/lost-links.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
+import type { SourceCondition } from '../copies/source.ts'
 import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Actor, Staff } from '../domain/access/staff.ts'
 import type { ActivityStore } from '../domain/activity.ts'
@@ -16,6 +17,7 @@ import type { Clock, Log } from '../domain/world.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FirstSteps } from '../examination/first-steps.ts'
 import type { Trials } from '../examination/trial.ts'
+import type { CompanyWork } from '../feeds/company-work.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
 import type { PeopleListingDeps } from '../feeds/people-listing.ts'
@@ -23,7 +25,9 @@ import type { PeopleOverviews } from '../feeds/people-overview.ts'
 import type { PersonDataDeps } from '../feeds/person-data.ts'
 import type { LinkHolding } from '../feeds/self-service/held-link.ts'
 import type { OwnCalendar } from '../feeds/self-service/own-calendar.ts'
+import type { Departures } from '../people/departures.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
+import type { ConfirmingDeps } from '../people/identities.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
@@ -80,6 +84,11 @@ export interface HttpDeps {
   /** Whether the company is the one of the embedded Read API. */
   readonly isSample: boolean
   readonly firstSteps: FirstSteps
+  readonly companyWork: CompanyWork
+  readonly departures: Pick<Departures, 'confirmHeldBack'>
+  readonly confirming: ConfirmingDeps
+  /** By company. */
+  readonly sources: ReadonlyMap<string, { condition(): SourceCondition }>
   readonly trials: Trials
   readonly recorder: Pick<ActivityRecorder, 'note'>
   readonly activity: Pick<ActivityStore, 'listActivity'>

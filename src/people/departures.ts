@@ -2,11 +2,14 @@
  * People leave, and Read APIs break: both look the same for one person. So a user record that says it is inactive is believed at
  * once, a user who is not found only a day later, and neither while too many leave together.
  */
+import { saveAuditEvent } from '../domain/access/audit-entry.ts'
+import type { Actor } from '../domain/access/staff.ts'
 import type { Connection } from '../domain/connection.ts'
 import type {
   DepartedMember,
   DepartureShare,
   DepartureWatch,
+  HeldBack,
   PersonState,
 } from '../domain/departure.ts'
 import { AppError, type Misnamed } from '../domain/errors.ts'
@@ -24,7 +27,7 @@ import { managerIdOf, type User } from '../domain/user.ts'
 import { dayMs, hourMs, type Instant, Repeated } from '../domain/world.ts'
 import { DepartureBeliefs } from './departure-beliefs.ts'
 import type { Identities } from './identities.ts'
-import { closeFeeds } from './own-feeds.ts'
+import { closeBelieved, closeFeeds } from './own-feeds.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { noteAnswer, readPerson } from './person-state.ts'
 import { followReading } from './teams.ts'
@@ -120,6 +123,22 @@ export class Departures implements DepartureWatch {
   async heldBack(companyId: string): Promise<DepartureShare | null> {
     const share = await this.#deps.departures.heldBackShare(companyId)
     return share.leaving > 0 ? share : null
+  }
+
+  /**
+   * Believes the held-back departures that somebody has seen, and closes their feeds; returns their number. `conflict` if
+   * there are more or fewer by now.
+   */
+  async confirmHeldBack(companyId: string, seen: HeldBack, { actor }: Actor): Promise<number> {
+    const { departures, clock } = this.#deps
+    const believed = await departures.believeHeldBack(companyId, seen, clock.now())
+    if (!believed) throw new AppError('conflict', 'Other people are held back by now.')
+    for (const departure of believed) {
+      const subject = { companyId, userIds: [departure.userId] }
+      await saveAuditEvent(this.#deps, { actor, action: 'departure_confirmed' }, subject)
+      await closeBelieved(this.#deps, departure)
+    }
+    return believed.length
   }
 
   leftInFeeds(companyId: string): Promise<readonly DepartedMember[]> {

@@ -7,6 +7,7 @@ import type { LinkOfFeed } from '../domain/link.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { Repeated } from '../domain/world.ts'
 import { FirstSteps } from '../examination/first-steps.ts'
+import { CompanyWork } from '../feeds/company-work.ts'
 import { createFeedAdministration, type FeedAdministration } from '../feeds/feed-administration.ts'
 import { PeopleOverviews } from '../feeds/people-overview.ts'
 import { LinkHolding } from '../feeds/self-service/held-link.ts'
@@ -86,6 +87,7 @@ export async function openServices(
   const administrationBy = (by: Actor): FeedAdministration => createFeedAdministration(deps, by)
   const access = openAccess(settings, deps, closing)
   const trials = closing(new ConnectionTrials(settings, { ...world, clock }, publicUrl))
+  const peopleOverview = new PeopleOverviews(deps)
   const opened = opening.move()
   return {
     ...deps,
@@ -115,13 +117,14 @@ export async function openServices(
     confirming: { ...deps, trusts },
     erasing: deps,
     peopleListing: deps,
-    peopleOverview: new PeopleOverviews(deps),
+    peopleOverview,
     exportingPerson: { ...deps, departed: store.departures },
     explaining: { ...deps, explainer },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,
     trials,
+    companyWork: new CompanyWork({ ...deps, peopleOverview }),
     firstSteps: new FirstSteps({ ...deps, isSample }),
     isSample,
     recorder,

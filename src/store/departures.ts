@@ -44,6 +44,20 @@ export function departureStore(database: StoreDatabase): DepartureStore {
         .where((of) => of.and({ companyId, userId, heldBack: isHeldBack ? 1 : 0 }))
       return changeRow(before.set({ leftAt, heldBack: 0 }))
     },
+    believeHeldBack: (companyId, { count, until }, leftAt) =>
+      queries.transaction().execute(async (transaction) => {
+        await takeTurn(transaction, `departures of ${companyId}`)
+        const ofThem = sql<boolean>`company_id = ${companyId} and held_back = 1
+          and left_at is null and since <= ${until}`
+        const departures = transaction.selectFrom('departures').where(ofThem)
+        const found = await departures
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .execute()
+        if (found[0]?.count !== count) return undefined
+        const before = transaction.updateTable('departures').where(ofThem)
+        const believed = await before.set({ leftAt, heldBack: 0 }).returningAll().execute()
+        return believed.map(departureOf)
+      }),
     async listUndecided(companyId) {
       const rows = await departuresOf(companyId)
         .where('leftAt', 'is', null)

@@ -11,6 +11,7 @@ import { lostLinkStore, sessionStore, tokenStore } from './access.ts'
 import { activityStore } from './activity.ts'
 import { auditStore } from './audit.ts'
 import { companyDefaultsStore } from './company-defaults.ts'
+import { companyWorkStore } from './company-work.ts'
 import { connectionStore, credentialStore, examinationStore } from './connections.ts'
 import { copyStore } from './copies.ts'
 import { departureStore, lookRoundStore } from './departures.ts'
@@ -90,6 +91,7 @@ function portsOn(database: StoreDatabase, changedFeeds: ChangedFeeds) {
     departures: departureStore(database),
     people: peopleStore(database),
     peopleList: peopleListStore(database),
+    companyWork: companyWorkStore(database),
     teams: teamStore(database),
     newcomers: newcomerStore(database),
     peopleFinder: peopleFinder(database),

@@ -25,6 +25,7 @@ export const auditActions = [
   'defaults_changed',
   'company_held',
   'company_released',
+  'departure_confirmed',
   'person_held',
   'person_released',
   'person_confirmed',

@@ -24,6 +24,7 @@ const enActions: Readonly<Record<AuditAction, string>> = {
   defaults_changed: 'Changed the defaults',
   company_held: 'Held everything back: the credential may be of another company',
   company_released: 'Released what was held back',
+  departure_confirmed: 'Confirmed that a person has left',
   person_held: 'Held a person back: the id may be somebody else’s now',
   person_released: 'Released a person who was held back',
   person_confirmed: 'Confirmed that an id is still the same person',
@@ -61,6 +62,7 @@ const deActions: typeof enActions = {
   company_held:
     'Alles zurückgehalten: Die Zugangsdaten gehören vielleicht zu einem anderen Unternehmen',
   company_released: 'Zurückgehaltenes freigegeben',
+  departure_confirmed: 'Bestätigt, dass eine Person gegangen ist',
   person_held: 'Person zurückgehalten: Die ID gehört vielleicht jemand anderem',
   person_released: 'Zurückgehaltene Person freigegeben',
   person_confirmed: 'Bestätigt, dass eine ID noch dieselbe Person ist',

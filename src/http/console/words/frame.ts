@@ -122,6 +122,9 @@ export const deSignIn: typeof enSignIn = {
 
 /** Sentences that a page says after a form; addresses name them in `?done=`. */
 export const enDone = {
+  departuresConfirmed: 'They have left. Their calendars have ended.',
+  identitySame: 'The same person: the calendars continue.',
+  identityOther: 'Another person: the earlier calendars have ended.',
   saved: 'Saved.',
   tokenRevoked: 'The token is revoked.',
   defaultsSaved: 'Saved. Calendars follow the next time a program asks for them.',
@@ -132,6 +135,9 @@ export const enDone = {
 }
 
 export const deDone: typeof enDone = {
+  departuresConfirmed: 'Diese Personen sind gegangen. Ihre Kalender sind beendet.',
+  identitySame: 'Dieselbe Person: Die Kalender laufen weiter.',
+  identityOther: 'Eine andere Person: Die früheren Kalender sind beendet.',
   saved: 'Gespeichert.',
   tokenRevoked: 'Das Token ist widerrufen.',
   defaultsSaved:
