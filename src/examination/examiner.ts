@@ -14,7 +14,7 @@ import type {
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { NewcomerStore } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
-import { type Clock, type Log, Repeated, SpareTime } from '../domain/world.ts'
+import { type Clock, type Instant, type Log, Repeated, SpareTime } from '../domain/world.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
 import type { Departures } from '../people/departures.ts'
 import type { PeopleDirectory } from '../people/people-directory.ts'
@@ -49,6 +49,8 @@ export class Examiner {
   readonly #deps: ExaminerDeps
   /** By connection and `guesses`: concurrent callers share one examination. */
   readonly #underWay = new Map<string, Promise<KeptExamination>>()
+  /** By connection: since when `begin` has had it examined. */
+  readonly #begun = new Map<string, Instant>()
   readonly #found = new EventEmitter<Record<`of ${string}`, [Examination]>>()
   readonly #ending = new AbortController()
   readonly #spare: SpareTime
@@ -96,6 +98,31 @@ export class Examiner {
     return isOvertaken ? this.#examine(examined, false) : kept
   }
 
+  /** Returns the latest findings, if there are any. Fails with `not_found` for an unknown company. */
+  async kept(companyId: string): Promise<KeptExamination | undefined> {
+    return this.#kept(ofCompany(this.#deps.examined, companyId))
+  }
+
+  /** Examines like `run`, but does not wait for it; one already begun goes on. Returns since when it has been running. */
+  begin(companyId: string): Instant {
+    const examined = ofCompany(this.#deps.examined, companyId)
+    const { id } = examined.connection
+    const since = this.#begun.get(id) ?? this.#deps.clock.now()
+    if (!this.#begun.has(id)) {
+      this.#begun.set(id, since)
+      const end = (): unknown => this.#begun.delete(id)
+      // It fails only where the program ends, and nobody waits for it.
+      void this.#tryExamine(examined, true).then(end, end)
+    }
+    return since
+  }
+
+  /** Since when an examination begun here has been running; null without one. */
+  begunAt(companyId: string): Instant | null {
+    const { connection } = ofCompany(this.#deps.examined, companyId)
+    return this.#begun.get(connection.id) ?? null
+  }
+
   /** Resolves with the company's next examination. */
   next(companyId: string): Promise<Examination> {
     return new Promise((resolve) => void this.#found.once(`of ${companyId}`, resolve))
@@ -119,15 +146,15 @@ export class Examiner {
       list.push(examined)
     }
     for (const examined of [...unknown, ...known]) {
-      await this.#spare.use(() => this.#tryExamine(examined), this.#ending.signal)
+      await this.#spare.use(() => this.#tryExamine(examined, false), this.#ending.signal)
     }
   }
 
   /** A failed examination does not prevent those of other companies. */
-  async #tryExamine(examined: ExaminedConnection): Promise<void> {
+  async #tryExamine(examined: ExaminedConnection, guesses: boolean): Promise<void> {
     const company = examined.connection.company.id
     try {
-      const { examination } = await this.#examine(examined, false)
+      const { examination } = await this.#examine(examined, guesses)
       const failed = examination.findings.filter(({ ok }) => !ok).map(({ check }) => check)
       if (failed.length === 0) this.#deps.log.info({ company }, 'examined')
       else this.#deps.log.warn({ company, failed }, 'examined')

@@ -80,7 +80,7 @@ export interface HttpDeps {
   readonly publisher: Publisher
   readonly ready: ReadyAnswers
   readonly deadline: PollDeadline
-  readonly examiner: Pick<Examiner, 'latest'>
+  readonly examiner: Pick<Examiner, 'latest' | 'kept' | 'begin' | 'begunAt'>
   /** Whether the company is the one of the embedded Read API. */
   readonly isSample: boolean
   readonly firstSteps: FirstSteps

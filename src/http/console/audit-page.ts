@@ -16,7 +16,13 @@ import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { fill } from '../pages/words/words.ts'
-import { type ConsoleHandler, RefusedInWords, sendConsole, type Visit } from './console.ts'
+import {
+  type ConsoleHandler,
+  RefusedInWords,
+  sendConsole,
+  type Visit,
+  timezoneOf,
+} from './console.ts'
 import { sendTable } from './send-table.ts'
 import type { ConsoleWords } from './words/words.ts'
 
@@ -111,10 +117,6 @@ function filterOf(
     since: asked.since === undefined ? undefined : dayStart(asked.since, timezone),
     until: asked.until === undefined ? undefined : dayEnd(asked.until, timezone),
   }
-}
-
-function timezoneOf({ connections }: PageDeps, { companyId }: Visit): string {
-  return connections.get(companyId)?.company.timezone ?? 'UTC'
 }
 
 /** All that the audit log may call somebody of whom the page says that. */

@@ -120,6 +120,11 @@ function refuseStranger(deps: PageDeps, request: Request, response: Response): v
   response.redirect(303, `${basePath(deps.publicUrl)}/console/sign-in${query && `?${query}`}`)
 }
 
+/** Of the chosen company. */
+export function timezoneOf({ connections }: PageDeps, { companyId }: Visit): string {
+  return connections.get(companyId)?.company.timezone ?? 'UTC'
+}
+
 type Query = Readonly<Record<string, string | null | undefined>>
 
 /** The address of a page of the console; it keeps the company and the language that the reader chose. */

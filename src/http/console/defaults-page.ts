@@ -241,8 +241,8 @@ function sayFault(
   field: string,
   { steps, wrong }: { readonly steps: readonly string[]; readonly wrong: unknown },
 ): string {
-  const isSchedule = steps[1] === 'shifts' && steps.length > 3 && typeof wrong === 'string'
-  if (isSchedule) return fill(words.unknownSchedule, { id: wrong })
+  const isSchedule = steps.includes('scheduleIds') || steps.includes('weeks')
+  if (isSchedule && typeof wrong === 'string') return fill(words.unknownSchedule, { id: wrong })
   const type = optionOf(field)?.type
   return type === undefined ? words.wrongName : words.faults[type]
 }

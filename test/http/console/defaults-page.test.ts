@@ -58,7 +58,7 @@ it('says whom a change reaches before it is saved, and saves just that', async (
   }
   expect(await defaultsOf(bridge)).toMatchObject(defaults)
   const again = await check(console, { 'own.leaves.detail': 'full' })
-  expect(again.html).toContain('Unless set: *, !ANNUAL')
+  expect(again.html).toContain('Usual: *, !ANNUAL')
 })
 
 it('changes what was changed in the form alone, though somebody else has saved meanwhile', async ({

@@ -117,6 +117,7 @@ const states: readonly State[] = [
   ],
   ['defaults of a reader', 'reader', goTo('/console/defaults')],
   ['companies', 'admin', goTo('/console/companies')],
+  ['examination', 'admin', submit('/console/companies', 'main form')],
   ['audit', 'admin', goTo('/console/audit')],
   ['audit, none found', 'admin', goTo('/console/audit?userId=usr_nobody')],
   ['tokens', 'admin', goTo('/console/tokens')],
