@@ -1,5 +1,6 @@
 import type { ApiTokens } from '../access/api-tokens.ts'
 import type { LostLinks } from '../access/mail/lost-links.ts'
+import type { Mailing } from '../access/mail/mailing.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { SignIn } from '../access/sign-in/sign-in.ts'
 import type { ActivityRecorder } from '../activity/activity-recorder.ts'
@@ -53,7 +54,11 @@ export interface HttpDeps {
     readonly audit: AuditStore
     readonly apiTokens: ApiTokens
     /** null without a mail server. */
-    readonly mailing: { readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'> } | null
+    readonly mailing:
+      | (Pick<Mailing, 'reachesPeople' | 'invitationsBy'> & {
+          readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'>
+        })
+      | null
   }
   /** By company. */
   readonly connections: ReadonlyMap<

@@ -19,7 +19,7 @@ import { dayMs, type Clock, type Instant, type Log } from '../../domain/world.ts
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
 import { linkAddresses } from '../../feeds/feed-view.ts'
 import { labelBefore, newLink, rotatedLabel, tellOfFeed } from '../../feeds/link-replacement.ts'
-import { composeLetter, type Sender } from './letters.ts'
+import { composeLetter, type LetterKind, type Sender } from './letters.ts'
 import { type Letter, type Mailer, MailNotTaken, mayBeDelivered } from './mailer.ts'
 
 export interface MailingDeps {
@@ -52,10 +52,26 @@ export interface Invitation {
   readonly oldEndsAt?: Instant | undefined
 }
 
-/** There is a good reason not to remind anyone of this feed; the message says which. */
+const reasons = {
+  ended: 'has ended',
+  anotherPerson: 'the id is another person’s by now',
+  left: 'the person has left',
+  notOwn: 'a calendar for others: nobody’s own',
+  subscribed: 'has subscribed already',
+  mailed: 'was mailed a link within a day, or may have been',
+} as const
+export type NoReminderReason = keyof typeof reasons | 'noCompany'
+
+/** There is a good reason not to mail anyone about this feed; the message says which. */
 export class NoReminder extends AppError {
-  constructor(why: string) {
-    super('conflict', why)
+  readonly reason: NoReminderReason
+
+  constructor(reason: NoReminderReason, companyId = '') {
+    super(
+      'conflict',
+      reason === 'noCompany' ? `no company "${companyId}" is set up` : reasons[reason],
+    )
+    this.reason = reason
   }
 }
 
@@ -98,23 +114,26 @@ export class Invitations {
   }
 
   /**
-   * Mails a new link to the person of a feed that has no subscriber, at most once a day; existing links keep working. Fails
-   * with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
+   * Mails a new link to the person of a feed, at most once a day; existing links keep working. A reminder is only for a feed
+   * without a subscriber. Fails with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
    */
-  async remind(feedId: string): Promise<void> {
-    const person = await this.#findAddressee(await this.#feedToRemindOf(feedId))
+  async remind(
+    feedId: string,
+    kind: 'reminder' | 'quiet' | 'invitation' = 'reminder',
+  ): Promise<void> {
+    const person = await this.#findAddressee(await this.#feedToRemindOf(feedId, kind))
     // Rereading the person may have closed the feed.
-    const feed = await this.#feedToRemindOf(feedId)
+    const feed = await this.#feedToRemindOf(feedId, kind)
     const { companyId, userIds } = feed
     const [userId = ''] = userIds
     const isMailed = await mailInTurn(this.#deps, { companyId, userId }, 1, () =>
       mailNewLink(this.#deps, feed, this.#actor, (page) => {
         const { to, firstName } = addressed(person, feed)
         const sender = senderOf(this.#deps, companyId)
-        return composeLetter({ kind: 'reminder', sender, to, firstName, feed, page })
+        return composeLetter({ kind, sender, to, firstName, feed, page })
       }),
     )
-    if (!isMailed) throw new NoReminder('was mailed a link within a day, or may have been')
+    if (!isMailed) throw new NoReminder('mailed')
   }
 
   /** The person of an own calendar, as the Read API knows them now; null for a calendar for others. */
@@ -130,28 +149,26 @@ export class Invitations {
     return this.#names.find(companyId, userId)
   }
 
-  async #feedToRemindOf(feedId: string): Promise<Feed> {
+  async #feedToRemindOf(feedId: string, kind: LetterKind): Promise<Feed> {
     const feed = await this.#deps.feeds.findFeed(feedId)
-    const why = feed ? await this.#whyNot(feed) : 'has ended'
-    if (!feed || why !== undefined) throw new NoReminder(why ?? '')
+    if (!feed) throw new NoReminder('ended')
+    const why = await this.#whyNot(feed, kind)
+    if (why) throw new NoReminder(why, feed.companyId)
     return feed
   }
 
-  async #whyNot(feed: Feed): Promise<string | undefined> {
+  async #whyNot(feed: Feed, kind: LetterKind): Promise<NoReminderReason | undefined> {
     const { id, companyId, audience, userIds, revokedAt, closedAt, closedBecause } = feed
     const { connections, people, feeds } = this.#deps
-    if (revokedAt !== null) return 'has ended'
-    if (closedAt !== null) {
-      return closedBecause === anotherPerson
-        ? 'the id is another person’s by now'
-        : 'the person has left'
-    }
-    if (!connections.has(companyId)) return `no company "${companyId}" is set up`
-    if (audience !== 'own' || userIds.length !== 1) return 'a calendar for others: nobody’s own'
+    if (revokedAt !== null) return 'ended'
+    if (closedAt !== null) return closedBecause === anotherPerson ? 'anotherPerson' : 'left'
+    if (!connections.has(companyId)) return 'noCompany'
+    if (audience !== 'own' || userIds.length !== 1) return 'notOwn'
     const { state = 'active' } = (await people.findPerson(companyId, userIds[0] ?? '')) ?? {}
-    if (state !== 'active' && state !== 'unread') return 'the person has left'
+    if (state !== 'active' && state !== 'unread') return 'left'
+    if (kind !== 'reminder') return undefined
     const unused = await feeds.listFeeds({ companyId, userIds, neverPolled: true, limit: 1000 })
-    return unused.some((it) => it.id === id) ? undefined : 'has subscribed already'
+    return unused.some((it) => it.id === id) ? undefined : 'subscribed'
   }
 }
 

@@ -8,18 +8,21 @@ const en = {
     invitation: (at: string) => `Your work calendar${at}`,
     renewed: (at: string) => `Your work calendar${at} has a new address`,
     reminder: (at: string) => `Your work calendar${at} is waiting for you`,
+    quiet: (at: string) => `Your work calendar${at} no longer reaches your calendar app`,
     lost: (at: string) => `Your new link to your work calendar${at}`,
   },
   previews: {
     invitation: 'See it in the calendar app you already use, in three steps.',
     renewed: 'Please subscribe to it again, in three steps.',
     reminder: 'Add it to your calendar app, in three steps.',
+    quiet: 'Add it to your calendar app again, in three steps.',
     lost: 'Add your calendar again, in three steps.',
   },
   headings: {
     invitation: 'Your work calendar is ready',
     renewed: 'Your work calendar has a new address',
     reminder: 'Your work calendar is waiting for you',
+    quiet: 'Your calendar app no longer gets your work calendar',
     lost: 'Your new link is here',
   },
   greeting: (firstName: string) => (firstName === '' ? 'Hello,' : `Hello ${firstName},`),
@@ -29,6 +32,8 @@ const en = {
     renewed: (calendar: string) => `Please subscribe to “${calendar}” again.`,
     reminder: (calendar: string) =>
       `“${calendar}” is not in your calendar app yet. Here is a new link to it.`,
+    quiet: (calendar: string) =>
+      `No calendar app has asked for “${calendar}” for two weeks. Here is a new link to it.`,
     lost: (calendar: string) =>
       `It opens the page of “${calendar}”. A link that was emailed to you this way before stops working once you have subscribed with this one; your other links keep working.`,
   },
@@ -51,6 +56,7 @@ const en = {
     invitation: 'If you did not expect this email, ask HR about it.',
     renewed: 'If you did not expect a new address, ask HR about it.',
     reminder: 'If you do not want this calendar, you do not need to do anything.',
+    quiet: 'If you no longer want this calendar, you do not need to do anything.',
     lost: 'If you did not ask for it, you do not need to do anything else: only you have received this link. Delete this email, and tell HR if you get another one.',
   },
   reasons: {
@@ -60,6 +66,8 @@ const en = {
       `You get this email because HR${at} gave your work calendar a new address.`,
     reminder: (at: string) =>
       `You get this email because HR${at} set up a work calendar for you that you have not added yet.`,
+    quiet: (at: string) =>
+      `You get this email because HR${at} set up a work calendar for you, and no calendar app asks for it any more.`,
     lost: (at: string) =>
       `You get this email because you, or somebody who entered your address, asked for a new link to your work calendar${at}.`,
   },
@@ -76,18 +84,21 @@ const de: LetterWords = {
     invitation: (at) => `Ihr Arbeitskalender${at}`,
     renewed: (at) => `Ihr Arbeitskalender${at} hat eine neue Adresse`,
     reminder: (at) => `Ihr Arbeitskalender${at} wartet auf Sie`,
+    quiet: (at) => `Ihr Arbeitskalender${at} kommt nicht mehr bei Ihnen an`,
     lost: (at) => `Ihr neuer Link zu Ihrem Arbeitskalender${at}`,
   },
   previews: {
     invitation: 'In drei Schritten in der Kalender-App, die Sie ohnehin nutzen.',
     renewed: 'Bitte abonnieren Sie ihn noch einmal, in drei Schritten.',
     reminder: 'In drei Schritten in Ihrer Kalender-App.',
+    quiet: 'In drei Schritten wieder in Ihrer Kalender-App.',
     lost: 'In drei Schritten zurück zu Ihrem Kalender.',
   },
   headings: {
     invitation: 'Ihr Arbeitskalender steht bereit',
     renewed: 'Ihr Arbeitskalender hat eine neue Adresse',
     reminder: 'Ihr Arbeitskalender wartet auf Sie',
+    quiet: 'Ihre Kalender-App ruft Ihren Arbeitskalender nicht mehr ab',
     lost: 'Ihr neuer Link ist da',
   },
   greeting: (firstName) => (firstName === '' ? 'Guten Tag,' : `Guten Tag, ${firstName},`),
@@ -98,6 +109,8 @@ const de: LetterWords = {
       `Ihre Kalender-App kennt sie noch nicht: Bitte abonnieren Sie „${calendar}“ noch einmal.`,
     reminder: (calendar) =>
       `Sie haben „${calendar}“ noch nicht abonniert. Hier ist ein neuer Link dafür.`,
+    quiet: (calendar) =>
+      `Seit zwei Wochen hat keine Kalender-App „${calendar}“ abgerufen. Hier ist ein neuer Link dafür.`,
     lost: (calendar) =>
       `Sie öffnen damit die Seite von „${calendar}“. Ein Link, der Ihnen zuvor auf diesem Weg geschickt wurde, wird ungültig, sobald Sie den neuen abonniert haben; Ihre anderen Links gelten weiter.`,
   },
@@ -120,6 +133,7 @@ const de: LetterWords = {
     invitation: 'Falls Sie diese Mail nicht erwartet haben, fragen Sie die Personalabteilung.',
     renewed: 'Falls Sie keine neue Adresse erwartet haben, fragen Sie die Personalabteilung.',
     reminder: 'Falls Sie diesen Kalender nicht nutzen möchten, brauchen Sie nichts zu tun.',
+    quiet: 'Falls Sie diesen Kalender nicht mehr nutzen möchten, brauchen Sie nichts zu tun.',
     lost: 'Falls Sie nicht darum gebeten haben, brauchen Sie nichts weiter zu tun: Nur Sie haben diesen Link bekommen. Löschen Sie diese Mail, und sagen Sie der Personalabteilung Bescheid, wenn Sie sie noch einmal bekommen.',
   },
   reasons: {
@@ -129,6 +143,8 @@ const de: LetterWords = {
       `Sie bekommen diese Mail, weil Ihre Personalabteilung${at} Ihrem Arbeitskalender eine neue Adresse gegeben hat.`,
     reminder: (at) =>
       `Sie bekommen diese Mail, weil Ihre Personalabteilung${at} einen Arbeitskalender für Sie eingerichtet hat, den Sie noch nicht abonniert haben.`,
+    quiet: (at) =>
+      `Sie bekommen diese Mail, weil Ihre Personalabteilung${at} einen Arbeitskalender für Sie eingerichtet hat, den keine Kalender-App mehr abruft.`,
     lost: (at) =>
       `Sie bekommen diese Mail, weil Sie oder jemand, der Ihre Adresse eingegeben hat, einen neuen Link zu Ihrem Arbeitskalender${at} angefordert haben.`,
   },

@@ -15,9 +15,11 @@ export interface Sender {
   readonly company: string | null
 }
 
+/** A first link, one in place of another, for somebody who has not subscribed or no longer does, or for a lost one. */
+export type LetterKind = 'invitation' | 'renewed' | 'reminder' | 'quiet' | 'lost'
+
 interface LetterContent {
-  /** A first link, one in place of another, one for somebody who has not subscribed, or for a lost one. */
-  readonly kind: 'invitation' | 'renewed' | 'reminder' | 'lost'
+  readonly kind: LetterKind
   readonly sender: Sender
   readonly to: Mailbox
   readonly firstName: string

@@ -11,7 +11,7 @@ import { type Visit, violations, visit } from '../../support/web/visit.ts'
 import { compiledFile, compileLetter } from './compile-letter.ts'
 
 const page = `https://calendar.example.com/work/feeds/cfb_${'a'.repeat(43)}`
-const kinds = ['invitation', 'renewed', 'reminder', 'lost'] as const
+const kinds = ['invitation', 'renewed', 'reminder', 'quiet', 'lost'] as const
 /** One pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
