@@ -154,7 +154,7 @@ function viewPerson(person: PersonReference): { readonly id: string; readonly na
   return { id: person.id, name: isolated(displayName(person)) }
 }
 
-/** What many people have in common, and the filter that shows them. */
+/** What many people have in common, and the group in which they are found. */
 function viewCounts(counts: CompanyCounts, { words }: Visit) {
   const { people } = words.overview.work
   const found = [
@@ -166,7 +166,7 @@ function viewCounts(counts: CompanyCounts, { words }: Visit) {
   ] as const
   return found
     .filter(([, count]) => count > 0)
-    .map(([name, count, filter]) => ({ text: people[name](count), filter }))
+    .map(([name, count, group]) => ({ text: people[name](count), group }))
 }
 
 async function viewOthers(deps: PageDeps, { companies, companyId }: Visit) {

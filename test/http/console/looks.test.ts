@@ -152,6 +152,7 @@ async function look(
   if (who) await signIn(page, who)
   await open(page, bridge.url)
   await picture(page, `${name}-${locale}-${colorScheme}-${width}`)
+  expect(await page.locator('body').innerText()).not.toMatch(/undefined|\[object|NaN/)
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
   expect(requests.filter((url) => !url.startsWith(bridge.url))).toEqual([])
