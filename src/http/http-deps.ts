@@ -55,7 +55,7 @@ export interface HttpDeps {
     readonly apiTokens: ApiTokens
     /** null without a mail server. */
     readonly mailing:
-      | (Pick<Mailing, 'reachesPeople' | 'invitationsBy'> & {
+      | (Pick<Mailing, 'reachesPeople' | 'server' | 'from' | 'sendTest' | 'invitationsBy'> & {
           readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'>
         })
       | null

@@ -12,8 +12,22 @@ import { cutText, plainLine } from '../../text/plain-text.ts'
 /** `unknown_delivery`: the mail was handed over, and the connection ended before the server answered. */
 type MailFault = 'refused' | 'deferred' | 'unreachable' | 'insecure' | 'login' | 'unknown_delivery'
 
+/** What to look at where it is not the mail: finer than `fault`. */
+export type MailCause =
+  | Exclude<MailFault, 'refused' | 'unreachable' | 'insecure'>
+  | 'refused_mail'
+  | 'refused_recipient'
+  | 'refused_connection'
+  | 'unknown_host'
+  | 'no_answer'
+  | 'no_starttls'
+  | 'certificate'
+
 export class MailNotTaken extends AppError {
   readonly fault: MailFault
+  readonly why: MailCause
+  /** What the mail server says, else the system: one line without credentials. */
+  readonly reply: string
   /** Whether only this person's mail is refused, which says nothing about others. */
   readonly isOfRecipient: boolean
 
@@ -23,11 +37,15 @@ export class MailNotTaken extends AppError {
     options: {
       readonly cause: unknown
       readonly status?: number
+      readonly why: MailCause
+      readonly reply: string
       readonly isOfRecipient: boolean
     },
   ) {
     super('unavailable', message, options)
     this.fault = fault
+    this.why = options.why
+    this.reply = options.reply
     this.isOfRecipient = options.isOfRecipient
   }
 }
@@ -55,10 +73,29 @@ function asMailFault(cause: unknown, server: MailServer, isHandedOver: boolean):
   const error = errorSchema.parse(cause instanceof Error ? cause : {})
   const { responseCode: status, command } = error
   const fault = faultOf(error, isHandedOver)
-  const said = `${sentences[fault](`${server.host}:${server.port}`, command === 'STARTTLS')}: ${replyOf(error, server)}`
+  const offersNoTls = command === 'STARTTLS'
+  const reply = replyOf(error, server)
+  const said = `${sentences[fault](`${server.host}:${server.port}`, offersNoTls)}: ${reply}`
   // What the library refuses before it asks the server is the address.
   const isOfRecipient = fault === 'refused' && (command === 'RCPT TO' || status === 0)
-  return new MailNotTaken(fault, said, { cause, isOfRecipient, ...(status > 0 && { status }) })
+  const why = causeOf(fault, error, { isOfRecipient, offersNoTls })
+  const told = { cause, why, reply, isOfRecipient }
+  return new MailNotTaken(fault, said, { ...told, ...(status > 0 && { status }) })
+}
+
+function causeOf(
+  fault: MailFault,
+  { code, originalCode }: ServerError,
+  {
+    isOfRecipient,
+    offersNoTls,
+  }: { readonly isOfRecipient: boolean; readonly offersNoTls: boolean },
+): MailCause {
+  if (fault === 'refused') return isOfRecipient ? 'refused_recipient' : 'refused_mail'
+  if (fault === 'insecure') return offersNoTls ? 'no_starttls' : 'certificate'
+  if (fault !== 'unreachable') return fault
+  if (originalCode === 'ECONNREFUSED') return 'refused_connection'
+  return code === 'EDNS' ? 'unknown_host' : 'no_answer'
 }
 
 const sentences: Readonly<Record<MailFault, (server: string, offersNoTls: boolean) => string>> = {
@@ -111,7 +148,7 @@ export interface Letter {
 
 export const logoCid = 'logo@letter'
 
-interface MailServer {
+export interface MailServer {
   readonly host: string
   readonly port: number
   readonly startsSecure: boolean
@@ -132,7 +169,7 @@ export interface MailerDeps {
 
 const connectionsMax = 5
 /** Before a mail that was not taken at the moment is sent again. */
-const pausesMs = [1000, 4000, null]
+const pausesMs: readonly (number | null)[] = [1000, 4000, null]
 /** Shorter than servers keep an idle connection. */
 const idleMs = 10_000
 const nameLengthMax = 200
@@ -153,9 +190,23 @@ export class Mailer {
    * Resolves once the server has taken the letter, else fails with `MailNotTaken`. What is not taken at the moment is sent
    * again, twice at most; a letter that was handed over is not.
    */
-  async send(letter: Letter): Promise<void> {
+  send(letter: Letter): Promise<void> {
+    return this.#send(letter, pausesMs)
+  }
+
+  /** Like `send`, for somebody who waits for it: nothing is sent again. */
+  sendOnce(letter: Letter): Promise<void> {
+    return this.#send(letter, [null])
+  }
+
+  close(): void {
+    this.#ending.abort(new Error('closing'))
+    this.#transport?.close()
+  }
+
+  async #send(letter: Letter, pauses: readonly (number | null)[]): Promise<void> {
     const { clock, server, publicUrl } = this.#deps
-    for (const pauseMs of pausesMs) {
+    for (const pauseMs of pauses) {
       const messageId = `<${randomUUID()}@${new URL(publicUrl).hostname}>`
       try {
         return await this.#handOver(letter, messageId)
@@ -169,11 +220,6 @@ export class Mailer {
         this.#texts.delete(messageId)
       }
     }
-  }
-
-  close(): void {
-    this.#ending.abort(new Error('closing'))
-    this.#transport?.close()
   }
 
   async #handOver({ to, subject, text, html, logo }: Letter, messageId: string): Promise<void> {

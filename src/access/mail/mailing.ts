@@ -1,14 +1,20 @@
 import type { Actor } from '../../domain/access/staff.ts'
+import type { Locale } from '../../domain/feed.ts'
 import type { PersonNames } from '../../feeds/bulk/person-names.ts'
 import { Invitations, type MailingDeps } from './invitations.ts'
 import { LostLinks } from './lost-links.ts'
-import { Mailer, type MailerDeps } from './mailer.ts'
+import { type Mailbox, Mailer, type MailerDeps, type MailServer } from './mailer.ts'
+import { composeTest } from './test-letter.ts'
 
 export interface Mailing {
   readonly lostLinks: LostLinks
   readonly publicUrl: string
   /** False if only this machine can open these addresses, and the mail server is on another. */
   readonly reachesPeople: boolean
+  readonly server: Pick<MailServer, 'host' | 'port' | 'startsSecure'>
+  readonly from: Mailbox
+  /** Sends a mail that only shows that mails arrive. `MailNotTaken` at the first failure. */
+  sendTest(address: string, locale: Locale): Promise<void>
   invitationsBy(by: Actor, names: PersonNames): Invitations
   close(): Promise<void>
 }
@@ -19,7 +25,7 @@ const closeWithinMs = 5000
 export function openMailing(
   settings: Omit<MailingDeps, 'mailer'> & MailerDeps & Pick<Mailing, 'reachesPeople'>,
 ): Mailing {
-  const { publicUrl, reachesPeople, clock } = settings
+  const { publicUrl, reachesPeople, server, from, clock } = settings
   const mailer = new Mailer(settings)
   const deps = { ...settings, mailer }
   const lostLinks = new LostLinks(deps)
@@ -27,6 +33,9 @@ export function openMailing(
     lostLinks,
     publicUrl,
     reachesPeople,
+    server,
+    from,
+    sendTest: (address, locale) => mailer.sendOnce(composeTest(address, locale, publicUrl)),
     invitationsBy: (by, names) => new Invitations(deps, by, names),
     close: async () => {
       const ended = new AbortController()

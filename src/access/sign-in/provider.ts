@@ -188,6 +188,33 @@ export class Provider {
     }
   }
 
+  /** How this program is known there. */
+  get client(): Pick<ProviderDeps, 'issuer' | 'clientId'> & { readonly hasSecret: boolean } {
+    const { issuer, clientId, clientSecret } = this.#deps
+    return { issuer, clientId, hasSecret: clientSecret !== undefined }
+  }
+
+  /** What the provider publishes now, its keys too. Fails with `SignInRefused`. */
+  async probe(): Promise<ServerMetadata> {
+    this.#discovered = undefined
+    const metadata = (await this.configuration()).serverMetadata()
+    await this.#readKeys(String(metadata.jwks_uri))
+    return metadata
+  }
+
+  async #readKeys(address: string): Promise<void> {
+    const headers = { accept: 'application/json' }
+    const asked = { method: 'GET', headers, body: undefined, redirect: 'manual' } as const
+    try {
+      const answer = await this.#deps.fetch(address, asked)
+      const { keys } = Object(await answer.json().catch(() => null))
+      if (answer.status === 200 && Array.isArray(keys) && keys.length > 0) return
+      throw new SignInRefused('provider_wrong', { what: 'jwks_uri' })
+    } catch (error) {
+      throw providerFault(error)
+    }
+  }
+
   /**
    * Does what shows the client's secret. If the provider refuses that, it is done again with the secret in the other place:
    * no provider publishes for which one a client is registered.

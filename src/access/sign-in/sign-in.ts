@@ -51,6 +51,20 @@ export class SignIn {
     return (admin ?? support) !== undefined
   }
 
+  /** What is set; no secret. */
+  get settings(): Provider['client'] & {
+    readonly callback: string
+    readonly rules: SignInDeps['rules']
+  } {
+    const { provider, rules } = this.#deps
+    return { ...provider.client, rules, callback: this.#callback().href }
+  }
+
+  /** What the provider publishes now, its keys too. */
+  probe(): Promise<ServerMetadata> {
+    return this.#deps.provider.probe()
+  }
+
   /** Where the browser is sent, and the secret that it keeps meanwhile; `brought` is the one that it has. */
   async begin(
     brought: string | undefined,
