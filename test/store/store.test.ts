@@ -8,6 +8,7 @@ import { testAuditEvents } from './audit-events-contract.ts'
 import { testClaimHistories } from './claim-histories-contract.ts'
 import { testClaims } from './claims-contract.ts'
 import { testCompanyDefaults } from './company-defaults-contract.ts'
+import { testCompanyWork } from './company-work-contract.ts'
 import { testConnections } from './connections-contract.ts'
 import { testCopies } from './copies-contract.ts'
 import { testCreations } from './creations-contract.ts'
@@ -46,6 +47,7 @@ const contracts = {
   'claims over time': testClaimHistories,
   disputes: testDisputes,
   departures: testDepartures,
+  'company work': testCompanyWork,
   people: testPeople,
   'list of people': testPeopleList,
   teams: testTeams,
