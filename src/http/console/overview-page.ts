@@ -78,6 +78,11 @@ async function showOverview(deps: PageDeps, visit: Visit, late: Late | null): Pr
     ),
     counted: counts ? viewCounts(counts, visit) : [],
   }
+  const isIdle =
+    page.counted.length === 0 &&
+    undecided.heldBack.count + undecided.held.count === 0 &&
+    !page.unreadable &&
+    !page.doubted
   sendConsole(deps, visit, {
     template: 'overview',
     title: words.overview.title,
@@ -90,12 +95,8 @@ async function showOverview(deps: PageDeps, visit: Visit, late: Late | null): Pr
     condition: viewCondition(deps, companyId, times),
     others,
     ...page,
-    isIdle:
-      counts !== null &&
-      page.counted.length === 0 &&
-      undecided.heldBack.count + undecided.held.count === 0 &&
-      !page.unreadable &&
-      !page.doubted,
+    isIdle: isIdle && counts !== null,
+    isUncounted: isIdle && counts === null,
   })
 }
 

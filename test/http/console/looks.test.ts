@@ -47,6 +47,27 @@ async function fill(opened: TestBridge): Promise<void> {
   const ended = await opened.createFeed({ userIds: ['usr_cleo'] })
   await opened.api('DELETE', `/api/feeds/${ended.id}`)
   await opened.api('GET', '/api/companies/main/examination')
+  await holdBack(opened)
+}
+
+/** People who left together, and an id that may be somebody else's. */
+async function holdBack(opened: TestBridge): Promise<void> {
+  const { store } = await opened.node()
+  const [companyId, now] = ['main', Date.now()]
+  for (const [userId, because] of [
+    ['usr_mia', 'user_missing'],
+    ['usr_cleo', 'user_inactive'],
+  ] as const) {
+    const read = { companyId, userId, because, since: now, readAt: now, leftAt: null }
+    await store.departures.keepDeparture({
+      ...read,
+      wasHere: true,
+      isHeldBack: true,
+      isCleared: false,
+    })
+  }
+  const read = { companyId, userId: 'usr_bob', since: now, readAt: now }
+  await store.newcomers.addNewcomer({ ...read, confirmedAt: now })
 }
 
 const goTo =
@@ -131,7 +152,21 @@ const states: readonly State[] = [
   ['access', 'admin', goTo('/console/access')],
   ['erase', 'admin', goTo('/console/erase')],
   ['first steps', 'admin', goTo('/console/first-steps')],
+  ['first steps of a reader', 'reader', goTo('/console/first-steps')],
+  ['first steps, faulty', 'admin', tryAddress('http://10.0.0.1', 'Berlin')],
+  ['first steps, checked', 'admin', tryAddress(null, 'Europe/Berlin')],
+  ['first steps, out of reach', 'admin', tryAddress('http://127.0.0.1:9', 'Europe/Berlin')],
 ]
+
+/** Checks that address, or the one of the sample company. */
+function tryAddress(address: string | null, timezone: string): Open {
+  return (page, at) =>
+    submit('/console/first-steps', 'form[data-busy]', {
+      address: address ?? bridge.readApiUrl,
+      timezone,
+      secret: 'a-secret',
+    })(page, at)
+}
 
 type Combination = (typeof all)[number]
 

@@ -176,7 +176,7 @@ it('Names what many have in common, with the filter that shows them', async ({
     expect(text).toContain(sentence)
   }
   for (const filter of ['trouble', 'quiet', 'never-subscribed', 'no-calendar']) {
-    expect(html).toContain(`href="/console/people?filter=${filter}"`)
+    expect(html).toContain(`href="/console/people?group=${filter}"`)
   }
 })
 

@@ -69,6 +69,8 @@ export const enFirstSteps = {
     findings: 'Findings',
     linesHeading: 'Settings for .env',
     lines: 'Put your credential in place of TOKEN, VALUE, USER or PASSWORD.',
+    notYet:
+      'Write these lines to the file .env once nothing is wrong any more, and start the program again.',
     copy: 'Copy',
     copied: 'Copied',
     next: 'Next',
@@ -173,6 +175,8 @@ export const deFirstSteps: typeof enFirstSteps = {
     findings: 'Befunde',
     linesHeading: 'Einstellungen für .env',
     lines: 'Setzen Sie Ihre Zugangsdaten anstelle von TOKEN, VALUE, USER oder PASSWORD ein.',
+    notYet:
+      'Schreiben Sie diese Zeilen in die Datei .env, sobald nichts mehr falsch ist, und starten Sie das Programm neu.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     next: 'Wie es weitergeht',
