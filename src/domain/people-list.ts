@@ -52,6 +52,7 @@ export interface PeopleFilter {
   readonly search?: Maybe<string>
   readonly state?: Maybe<ListedState>
   readonly feed?: Maybe<MissingFeed>
+  readonly userIds?: Maybe<readonly string[]>
   readonly group?: Maybe<Omit<GroupsOf, 'companyId'> & { readonly name: PeopleGroup }>
   readonly after?: Maybe<PeoplePlace>
   readonly limit: number

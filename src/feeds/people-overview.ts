@@ -94,6 +94,18 @@ export class PeopleOverviews {
     }
   }
 
+  /** Those of them who are known, by name. `not_found` for an unknown company. */
+  async listThese(
+    companyId: string,
+    userIds: readonly string[],
+  ): Promise<readonly PersonOverview[]> {
+    const { id: connectionId } = ofCompany(this.#deps.connections, companyId)
+    if (userIds.length === 0) return []
+    const filter = { companyId, userIds, limit: userIds.length }
+    const found = await this.#deps.peopleList.list(filter)
+    return this.#view({ companyId, connectionId, now: this.#deps.clock.now() }, found)
+  }
+
   /** How many are in each group; half a minute old at most. */
   async countPeopleBy(companyId: string): Promise<GroupCounts> {
     const { id: connectionId } = ofCompany(this.#deps.connections, companyId)

@@ -111,11 +111,12 @@ type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undef
 /** The places of the people between two places, without a limit. */
 export function pageOf(
   queries: Queries,
-  { companyId, search, state, feed, group, after, until }: Page,
+  { companyId, userIds, search, state, feed, group, after, until }: Page,
 ): SelectQueryBuilder<StoreTables, 'people', PeoplePlace> {
   const conditions: RawBuilder<SqlBool>[] = []
   if (after) conditions.push(sql`(sort_name, user_id) > ${placeOf(after)}`)
   if (until) conditions.push(sql`(sort_name, user_id) <= ${placeOf(until)}`)
+  if (userIds != null) conditions.push(sql`user_id in (${sql.join([...userIds])})`)
   if (state != null) conditions.push(isInState(companyId, state))
   if (feed != null) conditions.push(lacksFeed(companyId, feed))
   if (group != null) conditions.push(isInGroup(group.name, { ...group, companyId }))

@@ -10,7 +10,16 @@ import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { fill, pageLanguages } from '../pages/words/words.ts'
-import { type ConsoleHandler, RefusedInWords, sendConsole, type Visit } from './console.ts'
+import { BulkRuns } from './bulk-runs.ts'
+import {
+  type ConsoleHandler,
+  type Form,
+  readForm,
+  RefusedInWords,
+  sendConsole,
+  type Visit,
+} from './console.ts'
+import { canMail, chosenMax, confirm, readAct, sendConfirm, showRun } from './people-bulk.ts'
 import { sendTable } from './send-table.ts'
 import type { ConsoleWords } from './words/words.ts'
 
@@ -20,12 +29,48 @@ const peoplePerPage = 50
 const peoplePerPart = 2000
 const searchLengthMax = 200
 
-export function peopleHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
+const usualActs = ['rotate', 'options', 'revoke']
+
+/** A form names the calendars of a thousand people. */
+const formBytesMax = 512 * 1024
+
+export function peopleHandlers(all: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
+  const deps = { ...all, runs: new BulkRuns(all.log) }
   return {
-    'GET /console/people': (visit) => showPeople(deps, visit),
+    'GET /console/people': async (visit) => {
+      const { run, of } = visit.request.query
+      if (typeof run === 'string') showRun(deps, visit, run, of)
+      else await showPeople(deps, visit)
+    },
     'GET /console/people.csv': (visit) => exportPeople(deps, visit),
-    'POST /console/people': (visit) => showPeople(deps, visit),
+    'POST /console/people': async (visit) => {
+      const form = await readForm(visit, formBytesMax)
+      if (form.text('act') === 'confirm') return confirm(deps, visit, form)
+      const act = readAct(deps, visit, form.text('act'))
+      const people = await chosenBy(deps, visit, form)
+      if (typeof people === 'string') await showPeople(deps, visit, people)
+      else sendConfirm(deps, visit, { act, people })
+    },
   }
+}
+
+/** The people who are ticked, or everybody that the list shows; a sentence if these are too few or too many. */
+async function chosenBy(
+  { peopleOverview }: PageDeps,
+  visit: Visit,
+  form: Form,
+): Promise<readonly PersonOverview[] | string> {
+  const { companyId, words } = visit
+  const { noneTicked, tooMany } = words.people.bulk
+  const ticked = form.texts('user')
+  if (!form.has('all')) {
+    if (ticked.length > chosenMax) return tooMany
+    const people = await peopleOverview.listThese(companyId, ticked)
+    return people.length === 0 ? noneTicked : people
+  }
+  const query = { ...readAsked(visit), limit: chosenMax }
+  const { people, nextCursor } = await peopleOverview.list(companyId, query)
+  return nextCursor === null ? people : tooMany
 }
 
 interface Asked {
@@ -41,16 +86,23 @@ function readAsked({ request: { query }, words }: Visit): Asked {
   return { search: text, group: known }
 }
 
-async function showPeople(deps: PageDeps, visit: Visit): Promise<void> {
+async function showPeople(
+  deps: PageDeps,
+  visit: Visit,
+  fault: string | null = null,
+): Promise<void> {
   const { words, request, companyId } = visit
   const asked = readAsked(visit)
   const { cursor } = request.query
   const query = { ...asked, cursor: cursor === '' ? undefined : cursor, limit: peoplePerPage }
   const { people, nextCursor } = await deps.peopleOverview.list(companyId, query)
+  if (fault !== null) visit.response.status(400)
   sendConsole(deps, visit, {
     template: 'people',
     title: words.people.title,
     place: 'people',
+    fault,
+    acts: canMail(deps) ? ['mail', 'remind', ...usualActs] : usualActs,
     asked,
     groups: peopleGroups.map((value) => ({ value, text: words.people.groups[value].name })),
     isFiltered: asked.search !== '' || asked.group !== undefined,

@@ -1,3 +1,4 @@
+import type { NoReminderReason } from '../../../access/mail/invitations.ts'
 import type { PeopleGroup, Trouble } from '../../../domain/people-list.ts'
 
 type GroupWords = Readonly<Record<PeopleGroup, { readonly name: string; readonly hint: string }>>
@@ -76,6 +77,209 @@ const deTroubles: TroubleWords = {
   quiet: 'Verstummt',
 }
 
+const enNoReminder: Readonly<Record<NoReminderReason, string>> = {
+  ended: 'The calendar has ended.',
+  anotherPerson: 'The id is another person’s by now.',
+  left: 'The person has left.',
+  notOwn: 'It is a calendar for others, and nobody’s own.',
+  subscribed: 'They have subscribed meanwhile.',
+  mailed: 'They were mailed a link within a day, or may have been.',
+  noCompany: 'The company is not set up.',
+}
+
+const deNoReminder: typeof enNoReminder = {
+  ended: 'Der Kalender ist beendet.',
+  anotherPerson: 'Die ID gehört inzwischen jemand anderem.',
+  left: 'Die Person ist ausgeschieden.',
+  notOwn: 'Es ist ein Kalender für andere und niemandes eigener.',
+  subscribed: 'Die Person hat den Kalender inzwischen abonniert.',
+  mailed:
+    'Die Person hat innerhalb eines Tages schon einen Link bekommen oder vielleicht bekommen.',
+  noCompany: 'Das Unternehmen ist nicht eingerichtet.',
+}
+
+const enBulk = {
+  with: 'With these people',
+  ticked: 'ticked',
+  tick: 'Tick {name}',
+  tickAll: 'Tick everybody on this page',
+  all: 'Everybody in this list, on all pages',
+  acts: {
+    mail: 'Mail a new link',
+    remind: 'Remind',
+    rotate: 'Replace links',
+    options: 'Change options',
+    revoke: 'Revoke',
+  },
+  noneTicked: 'Tick somebody first, or choose everybody in this list.',
+  tooMany:
+    'These are more than 1,000 people. Search or filter until there are fewer, or tick some of them.',
+  unknown: 'This form is not complete. Open the people and choose again.',
+  noMail: 'No mail server is set, or people cannot open the address of this program.',
+  countPeople: (count: number) => (count === 1 ? '1 person' : `${count} people`),
+  countCalendars: (count: number) => (count === 1 ? '1 calendar' : `${count} calendars`),
+  titles: {
+    mail: 'Mail a new link to {people}',
+    remind: 'Remind {people}',
+    rotate: 'Replace the links of {calendars}',
+    options: 'Change {calendars}',
+    revoke: 'Revoke {calendars}',
+  },
+  explained: {
+    mail: 'Each person gets a mail with a new link to their calendar. The links that they have go on; one that was mailed before ends once a program asks for the new one. Nobody is mailed twice within a day.',
+    remind:
+      'Each person gets a mail with a new link to their calendar: people who never subscribed, and people whose calendar app has gone quiet. Nobody is mailed twice within a day.',
+    rotate:
+      'Each calendar gets a new link in place of the one that is in use. The next page shows the new links once: give them to the people, who then subscribe again.',
+    options: 'What you do not choose stays as it is in each calendar.',
+    revoke:
+      'All links of these calendars end now, and calendar apps get nothing more. Within a day, a calendar can be reopened on the page of its person.',
+  },
+  buttons: {
+    mail: 'Mail {people}',
+    remind: 'Remind {people}',
+    rotate: 'Replace the links of {calendars}',
+    options: 'Change {calendars}',
+    revoke: 'Revoke {calendars}',
+  },
+  cancel: 'Cancel',
+  affected: 'Whom this is for',
+  leftOut: 'Whom this is not for',
+  leftOutHint: 'They were chosen, but nothing happens to them.',
+  nobody: 'This is for none of the people who were chosen.',
+  whyNot: {
+    noCalendar: 'has no calendar',
+    ended: 'the calendar has ended',
+    left: 'has left',
+    held: 'the id may be somebody else’s',
+    misnamed: 'the workforce system answers with another id',
+    noMail: 'no mail address is known',
+    subscribed: 'has subscribed already',
+  },
+  graceDays: 'Days that the old links go on',
+  graceHint: '0 ends them now. At most {most}.',
+  wrongDays: 'Write a whole number from 0 to 365.',
+  newName: 'Name',
+  nameHint: 'The same for all of them; empty leaves the names as they are.',
+  usualName: 'Give them their usual names back',
+  wrongName: 'This name is not possible: at most 255 characters in one line.',
+  nothingChosen: 'Choose at least one change.',
+  unchanged: 'As it is',
+  asCompany: 'As the company has it',
+  results: {
+    mail: 'New links were mailed',
+    remind: 'Reminders were mailed',
+    rotate: 'Links were replaced',
+    options: 'Calendars were changed',
+    revoke: 'Calendars were revoked',
+  },
+  running: 'This is under way: {count} of {total} are done. It goes on if you leave this page.',
+  lookAgain: 'Look again',
+  stopped: 'This stopped before the end. The audit log says what was done.',
+  once: 'The new addresses are shown only here and only now. Copy or print them before you leave this page.',
+  print: 'Print',
+  outcome: 'Result',
+  outcomes: { done: 'Done', skipped: 'Left out', failed: 'Failed' },
+  page: 'Page with the calendar',
+  back: 'To the people',
+  othersGoOn: 'Other links of this calendar go on.',
+  notTried: 'Not tried: the mail server failed many times in a row.',
+  noReminder: enNoReminder,
+  forgotten: 'This result is no longer here. The audit log says what was done.',
+}
+
+const deBulk: typeof enBulk = {
+  with: 'Mit diesen Personen',
+  ticked: 'angekreuzt',
+  tick: '{name} ankreuzen',
+  tickAll: 'Alle auf dieser Seite ankreuzen',
+  all: 'Alle in dieser Liste, auf allen Seiten',
+  acts: {
+    mail: 'Neuen Link mailen',
+    remind: 'Erinnern',
+    rotate: 'Links ersetzen',
+    options: 'Optionen ändern',
+    revoke: 'Widerrufen',
+  },
+  noneTicked: 'Kreuzen Sie zuerst jemanden an, oder wählen Sie alle in dieser Liste.',
+  tooMany:
+    'Das sind mehr als 1.000 Personen. Suchen oder filtern Sie, bis es weniger sind, oder kreuzen Sie einige an.',
+  unknown: 'Dieses Formular ist unvollständig. Öffnen Sie die Personen und wählen Sie noch einmal.',
+  noMail:
+    'Es ist kein Mailserver eingestellt, oder die Adresse dieses Programms ist von anderen Geräten aus nicht erreichbar.',
+  countPeople: (count) => (count === 1 ? '1 Person' : `${count} Personen`),
+  countCalendars: (count) => (count === 1 ? '1 Kalender' : `${count} Kalender`),
+  titles: {
+    mail: 'Neuen Link an {people} mailen',
+    remind: '{people} erinnern',
+    rotate: 'Links ersetzen: {calendars}',
+    options: 'Ändern: {calendars}',
+    revoke: 'Widerrufen: {calendars}',
+  },
+  explained: {
+    mail: 'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender. Die vorhandenen Links gelten weiter; ein früher gemailter endet, sobald ein Programm den neuen abruft. Niemand bekommt innerhalb eines Tages zwei Mails.',
+    remind:
+      'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender: alle, die nie abonniert haben, und alle, deren Kalender-App verstummt ist. Niemand bekommt innerhalb eines Tages zwei Mails.',
+    rotate:
+      'Jeder Kalender bekommt einen neuen Link anstelle des benutzten. Die nächste Seite zeigt die neuen Links einmal: Geben Sie sie den Personen, die damit neu abonnieren.',
+    options: 'Was Sie nicht wählen, bleibt in jedem Kalender, wie es ist.',
+    revoke:
+      'Alle Links dieser Kalender enden jetzt, und Kalender-Apps bekommen nichts mehr. Innerhalb eines Tages können Sie einen Kalender auf der Seite der Person wieder öffnen.',
+  },
+  buttons: {
+    mail: '{people} anschreiben',
+    remind: '{people} erinnern',
+    rotate: 'Links ersetzen ({calendars})',
+    options: '{calendars} ändern',
+    revoke: '{calendars} widerrufen',
+  },
+  cancel: 'Abbrechen',
+  affected: 'Für wen das gilt',
+  leftOut: 'Für wen das nicht gilt',
+  leftOutHint: 'Sie wurden gewählt, aber für sie ändert sich nichts.',
+  nobody: 'Das gilt für keine der gewählten Personen.',
+  whyNot: {
+    noCalendar: 'hat keinen Kalender',
+    ended: 'der Kalender ist beendet',
+    left: 'ist ausgeschieden',
+    held: 'die ID gehört vielleicht jemand anderem',
+    misnamed: 'das Personalsystem antwortet mit einer anderen ID',
+    noMail: 'es ist keine Mailadresse bekannt',
+    subscribed: 'hat schon abonniert',
+  },
+  graceDays: 'Tage, die die alten Links noch gelten',
+  graceHint: '0 beendet sie sofort. Höchstens {most}.',
+  wrongDays: 'Geben Sie eine ganze Zahl von 0 bis 365 ein.',
+  newName: 'Name',
+  nameHint: 'Für alle derselbe; leer lässt die Namen, wie sie sind.',
+  usualName: 'Die üblichen Namen wiederherstellen',
+  wrongName: 'Dieser Name ist nicht möglich: höchstens 255 Zeichen in einer Zeile.',
+  nothingChosen: 'Wählen Sie mindestens eine Änderung.',
+  unchanged: 'Wie bisher',
+  asCompany: 'Wie im Unternehmen üblich',
+  results: {
+    mail: 'Neue Links wurden gemailt',
+    remind: 'Erinnerungen wurden gemailt',
+    rotate: 'Links wurden ersetzt',
+    options: 'Kalender wurden geändert',
+    revoke: 'Kalender wurden widerrufen',
+  },
+  running:
+    'Das läuft noch: {count} von {total} sind erledigt. Es läuft weiter, auch wenn Sie diese Seite verlassen.',
+  lookAgain: 'Noch einmal nachsehen',
+  stopped: 'Das hat vor dem Ende aufgehört. Das Protokoll zeigt, was getan wurde.',
+  once: 'Die neuen Adressen stehen nur hier und nur jetzt. Kopieren oder drucken Sie sie, bevor Sie diese Seite verlassen.',
+  print: 'Drucken',
+  outcome: 'Ergebnis',
+  outcomes: { done: 'Erledigt', skipped: 'Ausgelassen', failed: 'Fehlgeschlagen' },
+  page: 'Seite mit dem Kalender',
+  back: 'Zu den Personen',
+  othersGoOn: 'Andere Links dieses Kalenders gelten weiter.',
+  notTried: 'Nicht versucht: Der Mailserver hat viele Male hintereinander versagt.',
+  noReminder: deNoReminder,
+  forgotten: 'Dieses Ergebnis ist nicht mehr hier. Das Protokoll zeigt, was getan wurde.',
+}
+
 export const enPeople = {
   title: 'People',
   filters: 'Search and filter',
@@ -110,6 +314,7 @@ export const enPeople = {
   nobodyHint:
     'The program looks for people in the workforce system by itself. The overview says whether that works.',
   noneFound: 'Nobody matches.',
+  bulk: enBulk,
   first: 'First page',
   next: 'Next page',
 }
@@ -148,6 +353,7 @@ export const dePeople: typeof enPeople = {
   nobodyHint:
     'Das Programm sucht im Personalsystem von selbst nach Personen. Die Übersicht zeigt, ob das klappt.',
   noneFound: 'Niemand passt dazu.',
+  bulk: deBulk,
   first: 'Erste Seite',
   next: 'Nächste Seite',
 }

@@ -1,0 +1,72 @@
+import type { Log } from '../../domain/world.ts'
+
+/** What became of one calendar. */
+export interface RunLine {
+  readonly name: string
+  readonly userId: string
+  readonly outcome: 'done' | 'skipped' | 'failed'
+  /** Why, or a note; `isEnglish` if it is no sentence of the console. */
+  readonly note: { readonly text: string; readonly isEnglish: boolean } | null
+  /** The new address of the page, which is shown once. */
+  readonly page?: string | undefined
+}
+
+export interface BulkRun {
+  readonly total: number
+  readonly lines: readonly RunLine[]
+  readonly state: 'running' | 'ended' | 'stopped'
+  /** Resolves once it has ended or stopped. */
+  readonly ended: Promise<void>
+}
+
+/** More than staff begin at a time. */
+const runsMax = 50
+
+/** Work on many calendars: begun once for each form, even if its button is pressed twice. It goes on if the browser is closed. */
+export class BulkRuns {
+  readonly #log: Log
+  readonly #runs = new Map<string, BulkRun>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  find(key: string): BulkRun | undefined {
+    return this.#runs.get(key)
+  }
+
+  /** The run of that key, which this begins unless it is known. */
+  begin(
+    key: string,
+    total: number,
+    work: (add: (line: RunLine) => void) => Promise<void>,
+  ): BulkRun {
+    const known = this.#runs.get(key)
+    if (known) return known
+    const lines: RunLine[] = []
+    const run = { total, lines, state: 'running' as BulkRun['state'] }
+    const ended = work((line) => lines.push(line)).then(
+      () => void (run.state = 'ended'),
+      (error: unknown) => {
+        run.state = 'stopped'
+        this.#log.error({ done: lines.length, total, error }, 'bulk_run_stopped')
+      },
+    )
+    const begun = Object.assign(run, { ended })
+    this.#runs.set(key, begun)
+    this.#dropOldest()
+    return begun
+  }
+
+  /** Its lines have been shown, and hold secrets. */
+  forget(key: string): void {
+    this.#runs.delete(key)
+  }
+
+  #dropOldest(): void {
+    for (const [key, { state }] of this.#runs) {
+      if (this.#runs.size <= runsMax) return
+      if (state !== 'running') this.#runs.delete(key)
+    }
+  }
+}
