@@ -40,8 +40,11 @@ export class ConnectionTrials implements Trials {
 
   async run(typed: TypedConnection, signal: AbortSignal): Promise<TrialResult> {
     if (this.#underWay) return { is: 'busy' }
-    this.#underWay = this.#try(typed, signal).finally(() => (this.#underWay = undefined))
-    return this.#underWay
+    const ending = AbortSignal.any([signal, this.#ending.signal, AbortSignal.timeout(trialMs)])
+    const trial = this.#try(typed, ending).finally(() => (this.#underWay = undefined))
+    this.#underWay = trial
+    // What is under way may take longer to end than somebody waits.
+    return Promise.race([trial, endOf(ending)])
   }
 
   async close(): Promise<void> {
@@ -49,7 +52,7 @@ export class ConnectionTrials implements Trials {
     await this.#underWay?.catch(() => undefined)
   }
 
-  async #try(typed: TypedConnection, signal: AbortSignal): Promise<TrialResult> {
+  async #try(typed: TypedConnection, ending: AbortSignal): Promise<TrialResult> {
     const read = readTyped(typed, this.#settings.allowInsecure)
     if ('faults' in read) return { is: 'faulty', faults: read.faults }
     const { company } = read
@@ -57,7 +60,6 @@ export class ConnectionTrials implements Trials {
     const only = new TypedHost(baseUrl)
     const refusal = await only.findRefusal()
     if (refusal) return { is: 'faulty', faults: { address: refusal } }
-    const ending = AbortSignal.any([signal, this.#ending.signal, AbortSignal.timeout(trialMs)])
     const found = await this.#examine(company, only, ending)
     if (!found) return { is: 'late' }
     const examination = withoutSecret(found.examination, authentication)
@@ -88,18 +90,25 @@ export class ConnectionTrials implements Trials {
     const reading = openSources(ports, closing)
     const examiner = openExaminer(ports, reading, { examined, trusts: new Map() }, closing)
     const { id } = company.company
-    const late = Promise.withResolvers<null>()
-    const end = (): void => late.resolve(null)
+    const end = (): void => void examiner.close()
     ending.addEventListener('abort', end, { once: true })
     try {
-      const examination = examiner.run(id)
-      examination.catch(() => undefined)
-      const found = ending.aborted ? null : await Promise.race([examination, late.promise])
-      return found && { examination: found, credential: examined.get(id)?.probe.credential ?? '' }
+      if (ending.aborted) return null
+      const examination = await examiner.run(id)
+      return { examination, credential: examined.get(id)?.probe.credential ?? '' }
+    } catch (error) {
+      if (ending.aborted) return null
+      throw error
     } finally {
       ending.removeEventListener('abort', end)
     }
   }
+}
+
+function endOf(signal: AbortSignal): Promise<TrialResult> {
+  const { promise, resolve } = Promise.withResolvers<TrialResult>()
+  signal.addEventListener('abort', () => resolve({ is: 'late' }), { once: true })
+  return promise
 }
 
 function readTyped(

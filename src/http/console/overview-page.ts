@@ -3,7 +3,7 @@ import type { KeptExamination } from '../../domain/examination.ts'
 import { displayName, type PersonReference } from '../../domain/user.ts'
 import { type Instant, minuteMs } from '../../domain/world.ts'
 import { adviceOf } from '../../examination/advice.ts'
-import type { CompanyCounts } from '../../feeds/company-work.ts'
+import type { CompanyCounts, Undecided } from '../../feeds/company-work.ts'
 import { idField } from '../../feeds/feed-input.ts'
 import { confirmPerson } from '../../people/identities.ts'
 import { isolated } from '../../text/plain-text.ts'
@@ -130,8 +130,6 @@ function viewLatest({ examination, examinedAt }: KeptExamination, times: PageTim
     members: members.join(',\n'),
   }
 }
-
-type Undecided = Awaited<ReturnType<PageDeps['companyWork']['findUndecided']>>
 
 function viewHeldBack({ count, until, people }: Undecided['heldBack'], times: PageTimes) {
   const shown = people.map((person) => ({

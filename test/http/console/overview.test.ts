@@ -1,10 +1,11 @@
 /* What the overview says of a company, and what can be decided there; each state is made real by what the Read API answers. */
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 
 import { enOverview } from '../../../src/http/console/words/overview.ts'
 import { calendarUrl, type TestBridge } from '../../support/bridge/bridge.ts'
 import { type ConsoleSession, enterConsole } from '../../support/bridge/console.ts'
 import { it as base } from '../../support/bridge/fixtures.ts'
+import { startTwoCompanies } from '../../support/bridge/two-companies.ts'
 import type { CompanyServer } from '../../support/company/company-server.ts'
 import { leave, timesheet } from '../../support/company/people.ts'
 
@@ -236,4 +237,32 @@ it('Counts what there is, and has nothing to do where nothing is wrong', async (
   await clock.advance(dayMs)
   const html = await (await enterConsole(bridge)).read('/console')
   expect(figuresOf(html)).toEqual(['5', '5', '0', '0'])
+})
+
+it('Gives staff of all companies a line for each other one, and staff of one company none', async () => {
+  const two = await startTwoCompanies()
+  onTestFinished(two.close)
+  const node = await two.bridge.node()
+  for (const userId of ['usr_ada', 'usr_bob']) {
+    const read = {
+      companyId: 'south',
+      userId,
+      because: 'user_inactive',
+      since: 5,
+      readAt: 5,
+    } as const
+    await two.bridge.createFeed({ companyId: 'south', userIds: [userId] })
+    const decided = { leftAt: null, wasHere: true, isHeldBack: true, isCleared: false }
+    await node.store.departures.keepDeparture({ ...read, ...decided })
+  }
+  const all = await (await enterConsole(two.bridge)).read('/console')
+  expect(textOf(all)).toContain(`south ${system.up} ${system.never} 2`)
+  expect(all).toContain('href="/console?company=south"')
+  expect(textOf(all)).not.toContain(work.heldBack.heading(2))
+  const north = await enterConsole(two.bridge, await two.token('ofNorth', 'support', 'north'))
+  expect(await north.read('/console')).not.toContain('south')
+  const seen = { count: '2', until: '5' }
+  expect((await north.send('/console/departures?company=south', seen)).status).toBe(404)
+  expect((await north.send('/console/departures', seen)).status).toBe(409)
+  expect(await node.store.departures.heldBackShare('south')).toMatchObject({ leaving: 2 })
 })
