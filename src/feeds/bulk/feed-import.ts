@@ -483,8 +483,8 @@ export function unknownColumns(records: readonly CsvRecord[]): readonly string[]
 
 /** The same error, with row, person and column for each fault. */
 export function atRows(error: unknown, records: readonly CsvRecord[]): unknown {
-  const isOfRow = ({ pointer }: InputFault): boolean => /^\/\d/.test(pointer)
-  if (!(error instanceof AppError) || !error.faults.some(isOfRow)) return error
+  if (!(error instanceof AppError)) return error
+  if (!error.faults.some(({ pointer }) => /^\/\d/.test(pointer))) return error
   const faults = error.faults.map((fault) => atRow(fault, records))
   const message = 'Some rows of the table are not valid. No calendar was made.'
   const { moreFaults } = error

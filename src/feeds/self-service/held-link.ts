@@ -153,7 +153,7 @@ export function isSameChoice(one: Choices, other: Choices): boolean {
 }
 
 /** Offered besides those that are set or chosen. */
-const usualReminders = [5, 10, 15, 30, 60, 120, 1440]
+export const usualReminders = [5, 10, 15, 30, 60, 120, 1440]
 
 export interface OfferedChoice {
   readonly name: ChoiceName

@@ -26,6 +26,8 @@ export const assetFiles = {
   'me-page.css': own('me-page.css'),
   'console.css': own('../../console/assets/console.css'),
   'console.js': own('../../console/assets/console.js'),
+  'hand-out.css': own('../../console/assets/hand-out.css'),
+  'hand-out.js': own('../../console/assets/hand-out.js'),
   'feed-page.js': own('feed-page.js'),
   'autosave.js': own('autosave.js'),
   'preview.js': own('preview.js'),

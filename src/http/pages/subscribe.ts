@@ -111,6 +111,6 @@ export async function viewSubscription(
 }
 
 /** Draws the address as a QR code for another device: an SVG element without styles or scripts. */
-function qrCode(address: string): Promise<string> {
+export function qrCode(address: string): Promise<string> {
   return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
 }

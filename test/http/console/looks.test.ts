@@ -98,6 +98,34 @@ function submit(
   }
 }
 
+function choosePeople(people: string): Open {
+  return async (page, at) => {
+    await submit('/console/hand-out', 'form.hand-out', { people })(page, at)
+    await page.locator('#calendar [data-view]').first().waitFor()
+  }
+}
+
+const uploadTable: Open = async (page, at) => {
+  await page.goto(`${at}/console/hand-out`)
+  const table = 'userId,email,name\nusr_ada,else@example.com,"Ada, short"\nusr_bob,,\nusr_zoe,,\n'
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
+  await page.locator('#file').setInputFiles(file)
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.locator('form.hand-out [type=submit]').click(),
+  ])
+}
+
+/** With everybody's calendar as it was, or with a new link to it. */
+function handOut(people: string, delivery: string, renews = false): Open {
+  return async (page, at) => {
+    await choosePeople(people)(page, at)
+    await page.locator(`[name="delivery"][value="${delivery}"]`).check()
+    if (renews) await page.locator('[name="existing"][value="renew"]').check()
+    await Promise.all([page.waitForEvent('load'), page.locator('[value="make"]').click()])
+  }
+}
+
 const states: readonly State[] = [
   ['sign-in', null, goTo('/console/people')],
   [
@@ -116,6 +144,17 @@ const states: readonly State[] = [
   ['person without calendar', 'admin', goTo('/console/people/usr_cleo')],
   ['person of a reader', 'reader', goTo('/console/people/usr_ada')],
   ['hand out', 'admin', goTo('/console/hand-out')],
+  [
+    'hand out with faults',
+    'admin',
+    submit('/console/hand-out', 'form.hand-out', {
+      people: `usr_ada\nAda Brant\nFischer, Bob\n${'Nobody '.repeat(20)}\nCleo`,
+    }),
+  ],
+  ['hand out, options', 'admin', choosePeople('usr_ada\nusr_bob\nusr_mia')],
+  ['hand out, table with faults', 'admin', uploadTable],
+  ['hand out, nothing to do', 'admin', handOut('usr_ada', 'csv')],
+  ['hand out, sheets', 'admin', handOut('usr_ada\nusr_bob', 'sheets', true)],
   ['teams', 'admin', goTo('/console/teams')],
   ['team', 'admin', goTo('/console/teams/usr_mia')],
   ['defaults', 'admin', goTo('/console/defaults')],
