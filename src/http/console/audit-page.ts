@@ -7,6 +7,7 @@ import {
   type AuditFilter,
   saveAuditEvent,
 } from '../../domain/access/audit-entry.ts'
+import { mailedLabel } from '../../domain/link.ts'
 import { displayName } from '../../domain/user.ts'
 import { idField } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
@@ -15,7 +16,7 @@ import { dayEnd, dayStart, wallClockText } from '../../feeds/zone-days.ts'
 import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
-import { fill } from '../pages/words/words.ts'
+import { fill, pageLanguages } from '../pages/words/words.ts'
 import {
   type ConsoleHandler,
   RefusedInWords,
@@ -137,6 +138,11 @@ export async function viewEntries(
   const { request, locale, words, companies } = visit
   const times = timesOf(deps, request, timezoneOf(deps, visit), locale)
   const names = await namesOf(deps, entries)
+  const { first, mailed } = pageLanguages[locale].me.links
+  const called = new Map([
+    ['default', first],
+    [mailedLabel, mailed],
+  ])
   return entries.map((entry) => {
     const { at, actor, action, companyId, feedId, userIds, label } = entry
     return {
@@ -152,7 +158,8 @@ export async function viewEntries(
         .slice(0, namedMax)
         .map((id) => ({ id, name: isolated(names(companyId, id)) })),
       more: Math.max(0, userIds.length - namedMax),
-      label: label === null ? null : isolated(label),
+      label:
+        label === null ? null : isolated(feedId === null ? label : (called.get(label) ?? label)),
     }
   })
 }

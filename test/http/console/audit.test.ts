@@ -46,7 +46,7 @@ it('Says who did what to whom, newest first, in the reader’s language', async 
     'Admin token',
     'Made a calendar',
     'Ada Brandt, Bob Fischer',
-    'default',
+    'First link',
   ])
   const [inGerman] = await audited('?lang=de')
   expect(inGerman?.slice(1, 3)).toEqual(['Admin-Token', 'Token erstellt'])

@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { openContext, sharedChromium } from '../../support/web/chromium.ts'
+import { type MailServer, refusal, startMailServer } from '../../support/web/mail-server.ts'
+import { type RogueProvider, startRogueProvider } from '../../support/web/rogue-provider.ts'
 import { violations } from '../../support/web/visit.ts'
 
 type Open = (page: Page, at: string) => Promise<unknown>
-type Who = 'admin' | 'reader' | null
+type Who = 'admin' | 'reader' | 'admin with mail' | null
 type State = readonly [name: string, who: Who, open: Open]
 
 const all = (['en-GB', 'de-DE'] as const).flatMap((locale) =>
@@ -23,15 +25,29 @@ const pictures = process.env['PICTURES']
 
 let browser: Browser
 let bridge: TestBridge
-const tokens: Record<string, string> = { admin: adminToken }
+/** With sign-in and mail; its mail server refuses mail to `refused@example.com`. */
+let equipped: TestBridge
+let mailServer: MailServer
+let provider: RogueProvider
+const tokens: Record<string, string> = { admin: adminToken, 'admin with mail': adminToken }
 
 beforeAll(async () => {
   browser = await sharedChromium()
   bridge = await startBridge()
   await fill(bridge)
+  mailServer = await startMailServer({
+    onRcptTo: ({ address }, _session, answer) =>
+      address === 'refused@example.com' ? answer(refusal(550, 'No such user')) : answer(),
+  })
+  provider = await startRogueProvider({ OIDC_ADMIN: 'groups=hr-admins' })
+  equipped = await startBridge({
+    environment: { ...mailServer.environment, ...provider.environment },
+  })
 })
 
-afterAll(() => bridge.close())
+afterAll(async () => {
+  for (const one of [bridge, equipped, mailServer, provider]) await one.close()
+})
 
 /** The sample company, with people who have a calendar, several, an ended one, and none. */
 async function fill(opened: TestBridge): Promise<void> {
@@ -189,6 +205,22 @@ const states: readonly State[] = [
   ],
   ['token to revoke', 'admin', goTo('/console/tokens?revoke=reader')],
   ['access', 'admin', goTo('/console/access')],
+  ['access, all set', 'admin with mail', goTo('/console/access')],
+  [
+    'access, mail refused',
+    'admin with mail',
+    submit('/console/access', 'form:has([value="mail"])', { address: 'refused@example.com' }),
+  ],
+  [
+    'access, mail sent',
+    'admin with mail',
+    submit('/console/access', 'form:has([value="mail"])', { address: 'hr@example.com' }),
+  ],
+  [
+    'access, sign-in tested',
+    'admin with mail',
+    submit('/console/access', 'form:has([value="signIn"])'),
+  ],
   ['erase', 'admin', goTo('/console/erase')],
   ['first steps', 'admin', goTo('/console/first-steps')],
   ['first steps of a reader', 'reader', goTo('/console/first-steps')],
@@ -223,20 +255,21 @@ async function look(
   page.on('console', (message) => messages.push(message.text()))
   page.on('pageerror', (error) => messages.push(error.message))
   page.on('request', (request) => requests.push(request.url()))
-  if (who) await signIn(page, who)
-  await open(page, bridge.url)
+  const { url: at } = who === 'admin with mail' ? equipped : bridge
+  if (who) await signIn(page, who, at)
+  await open(page, at)
   await picture(page, `${name}-${locale}-${colorScheme}-${width}`)
   expect(await page.locator('body').innerText()).not.toMatch(/undefined|\[object|NaN/)
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
-  expect(requests.filter((url) => !url.startsWith(bridge.url))).toEqual([])
+  expect(requests.filter((url) => !url.startsWith(at))).toEqual([])
   // The browser itself notes every page whose status is an error.
   expect(messages.filter((message) => !message.startsWith('Failed to load'))).toEqual([])
   await context.close()
 }
 
-async function signIn(page: Page, who: string): Promise<void> {
-  await page.goto(`${bridge.url}/console/sign-in`)
+async function signIn(page: Page, who: string, at: string): Promise<void> {
+  await page.goto(`${at}/console/sign-in`)
   await page.fill('#token', tokens[who] ?? '')
   await Promise.all([page.waitForEvent('load'), page.locator('form [type=submit]').first().click()])
 }
