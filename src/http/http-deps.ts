@@ -55,7 +55,10 @@ export interface HttpDeps {
     readonly apiTokens: ApiTokens
     /** null without a mail server. */
     readonly mailing:
-      | (Pick<Mailing, 'reachesPeople' | 'server' | 'from' | 'sendTest' | 'invitationsBy'> & {
+      | (Pick<
+          Mailing,
+          'reachesPeople' | 'server' | 'protection' | 'from' | 'sendTest' | 'invitationsBy'
+        > & {
           readonly lostLinks: Pick<LostLinks, 'ask' | 'drop'>
         })
       | null

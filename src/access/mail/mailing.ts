@@ -11,7 +11,8 @@ export interface Mailing {
   readonly publicUrl: string
   /** False if only this machine can open these addresses, and the mail server is on another. */
   readonly reachesPeople: boolean
-  readonly server: Pick<MailServer, 'host' | 'port' | 'startsSecure'>
+  readonly server: Pick<MailServer, 'host' | 'port'>
+  readonly protection: 'tls' | 'starttls' | 'optional'
   readonly from: Mailbox
   /** Sends a mail that only shows that mails arrive. `MailNotTaken` at the first failure. */
   sendTest(address: string, locale: Locale): Promise<void>
@@ -25,7 +26,7 @@ const closeWithinMs = 5000
 export function openMailing(
   settings: Omit<MailingDeps, 'mailer'> & MailerDeps & Pick<Mailing, 'reachesPeople'>,
 ): Mailing {
-  const { publicUrl, reachesPeople, server, from, clock } = settings
+  const { publicUrl, reachesPeople, server, from, mustBeSecure, clock } = settings
   const mailer = new Mailer(settings)
   const deps = { ...settings, mailer }
   const lostLinks = new LostLinks(deps)
@@ -34,6 +35,7 @@ export function openMailing(
     publicUrl,
     reachesPeople,
     server,
+    protection: server.startsSecure ? 'tls' : mustBeSecure ? 'starttls' : 'optional',
     from,
     sendTest: (address, locale) => mailer.sendOnce(composeTest(address, locale, publicUrl)),
     invitationsBy: (by, names) => new Invitations(deps, by, names),

@@ -63,7 +63,7 @@ function sendAccess(deps: PageDeps, visit: Visit, told: Told): void {
     signIn: signIn && viewSignIn(signIn, visit),
     mail: mailing && {
       server: `${mailing.server.host}:${mailing.server.port}`,
-      isSecure: mailing.server.startsSecure,
+      protection: mailing.protection,
       sender: `${mailing.from.name} <${mailing.from.address}>`.trim(),
       isLocalOnly: !mailing.reachesPeople,
     },

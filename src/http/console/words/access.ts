@@ -94,8 +94,11 @@ export const enAccess = {
     title: 'Mail',
     none: 'Without it, addresses are handed out on paper or by CSV, and lost ones cannot be asked for.',
     server: 'Mail server',
-    tls: 'TLS from the start',
-    starttls: 'STARTTLS',
+    protections: {
+      tls: 'TLS from the start',
+      starttls: 'STARTTLS',
+      optional: 'STARTTLS if it offers that',
+    },
     sender: 'Sender',
     localOnly:
       'PUBLIC_URL opens only on this machine, so nobody else could open the mailed addresses, and nothing but a test is mailed.',
@@ -167,8 +170,11 @@ export const deAccess: typeof enAccess = {
     title: 'Mail',
     none: 'Ohne Mail werden Adressen auf Papier oder als CSV verteilt, und verlorene kann niemand anfordern.',
     server: 'Mailserver',
-    tls: 'TLS von Anfang an',
-    starttls: 'STARTTLS',
+    protections: {
+      tls: 'TLS von Anfang an',
+      starttls: 'STARTTLS',
+      optional: 'STARTTLS, falls er es anbietet',
+    },
     sender: 'Absender',
     localOnly:
       'PUBLIC_URL öffnet sich nur auf diesem Rechner: Sonst könnte niemand die verschickten Adressen öffnen, und außer einem Test wird nichts verschickt.',
