@@ -142,6 +142,18 @@ function handOut(people: string, delivery: string, renews = false): Open {
   }
 }
 
+/** Ticks people, and presses the button; then also the one of the page that asks whether that is meant. */
+function act(button: string, userIds = ['usr_ada', 'usr_cleo'], isConfirmed = false): Open {
+  return async (page, at) => {
+    await page.goto(`${at}/console/people`)
+    for (const userId of userIds) await page.check(`[name=user][value=${userId}]`)
+    for (const form of ['[data-ticks]', ...(isConfirmed ? ['#confirm'] : [])]) {
+      const pressed = page.locator(`${form} :is([value=${button}], :not([name]))[type=submit]`)
+      await Promise.all([page.waitForEvent('load'), pressed.click()])
+    }
+  }
+}
+
 const states: readonly State[] = [
   ['sign-in', null, goTo('/console/people')],
   [
@@ -155,6 +167,12 @@ const states: readonly State[] = [
   ['not found', 'admin', goTo('/console/people/usr_nobody')],
   ['people', 'admin', goTo('/console/people')],
   ['people of a reader', 'reader', goTo('/console/people')],
+  ['people, filtered', 'admin', goTo('/console/people?group=never-subscribed&search=a')],
+  ['people, nobody ticked', 'admin', act('rotate', [])],
+  ['people to revoke', 'admin', act('revoke')],
+  ['people whose options change', 'admin', act('options')],
+  ['people, no change chosen', 'admin', act('options', ['usr_ada'], true)],
+  ['people whose links were replaced', 'admin', act('rotate', ['usr_ada', 'usr_cleo'], true)],
   ['people, none found', 'admin', goTo('/console/people?search=zzz')],
   ['person', 'admin', goTo('/console/people/usr_ada')],
   ['person without calendar', 'admin', goTo('/console/people/usr_cleo')],
