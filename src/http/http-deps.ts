@@ -80,6 +80,8 @@ export interface HttpDeps {
   readonly teams: TeamStore
   /** The calendar of a feed without a link. */
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
+  /** The calendar of a feed that is not stored. */
+  readonly previewDraft: (draft: Feed) => Promise<PreviewedCalendar>
   readonly previewJson: (feed: Feed) => Promise<string>
   /** The hash of a staff member's token; undefined for text that cannot be one. */
   readonly hashOfToken: (given: string) => Uint8Array | undefined

@@ -121,6 +121,7 @@ export async function openServices(
     exportingPerson: { ...deps, departed: store.departures },
     explaining: { ...deps, explainer },
     preview: (feed: Feed) => previewCalendar(deps, feed),
+    previewDraft: (draft: Feed) => previewCalendar(deps, draft, { isDraft: true }),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,
     trials,

@@ -42,10 +42,13 @@ export async function exportCalendar(
   draft: Feed,
 ): Promise<{ readonly text: string } & Pick<Serviceability, 'leavesMissing'>> {
   const source = sourceOf(deps, draft)
-  const requests = feedRequests(draft, source.connection.company)
-  const ofDraft = requests.map((request) => ({ ...request, ofDraft: true }))
-  const { text, serviceability: served } = await writeOnce(deps, source, draft, ofDraft)
+  const requests = draftRequests(draft, source)
+  const { text, serviceability: served } = await writeOnce(deps, source, draft, requests)
   return { text, leavesMissing: served.leavesMissing }
+}
+
+function draftRequests(draft: Feed, { connection }: Source): readonly CollectionRequest[] {
+  return feedRequests(draft, connection.company).map((it) => ({ ...it, ofDraft: true }))
 }
 
 export interface PreviewedCalendar {
@@ -55,11 +58,18 @@ export interface PreviewedCalendar {
   readonly firstDays?: FirstDays | undefined
 }
 
-export async function previewCalendar(deps: ExportDeps, feed: Feed): Promise<PreviewedCalendar> {
+/** `isDraft`: the feed is not stored, so that nobody needs to be in it. */
+export async function previewCalendar(
+  deps: ExportDeps,
+  feed: Feed,
+  { isDraft = false } = {},
+): Promise<PreviewedCalendar> {
   const source = sourceOf(deps, feed)
   const open = { link: { endsAt: null, awaitsPoll: false }, feed, source }
   try {
-    const requests = feedRequests(feed, source.connection.company)
+    const requests = isDraft
+      ? draftRequests(feed, source)
+      : feedRequests(feed, source.connection.company)
     const { text, expansion, ...made } = await writeOnce(deps, source, feed, requests)
     const { setAside, firstDays } = summaryOf(expansion, made.at, feed.timezone)
     return { text, conditions: feedConditions(open, { ...made, source }, setAside), firstDays }

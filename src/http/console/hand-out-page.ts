@@ -337,7 +337,7 @@ async function viewPreview(
   const { feed, users } = first.draft
   const { words, request, locale } = visit
   await noteLook(deps, visit, feed)
-  const { text, conditions, firstDays } = await deps.preview(feed)
+  const { text, conditions, firstDays } = await deps.previewDraft(feed)
   const name = displayName(users[0]) || (feed.userIds[0] ?? '')
   const { preview } = words.handOut
   const values = { name: isolated(name), timezone: feed.timezone }

@@ -1,4 +1,6 @@
 /* One round through the console as HR and IT go it, in Chromium, one step after the other. */
+import { text } from 'node:stream/consumers'
+
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -62,6 +64,21 @@ async function changeLink(label: string, action: RegExp): Promise<void> {
   await row.getByRole('button', { name: action }).click()
 }
 
+/** Ticks everybody and does that, once it was confirmed. */
+async function bulk(act: string, fill: () => Promise<unknown> = async () => null): Promise<void> {
+  await place('People')
+  await page.getByLabel('Tick everybody on this page').check()
+  await press(act)
+  await fill()
+  await page.locator('#confirm [type=submit]').click()
+  await page.getByText('Done', { exact: true }).first().waitFor()
+}
+
+const upload = (csv: string): Promise<void> =>
+  page
+    .locator('#file')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+
 /** The addresses and tokens on the page, which no other page may show. */
 async function noteSecrets(): Promise<readonly string[]> {
   const found = [...(await page.content()).matchAll(/cfb[at]?_[\w-]{43}/g)].map(
@@ -122,6 +139,56 @@ it('makes, edits and rotates a calendar, and ends and reopens its address', asyn
   await changeLink('First link', /End/)
   await press(/Reopen/)
   expect(await page.getByRole('status').innerText()).toContain('works again')
+})
+
+it('hands out to people typed by hand, one misspelt, on sheets', async () => {
+  await place('Hand out')
+  await page.getByLabel('People, one a line').fill('usr_bob\nCleo Martn')
+  await press('Check these people')
+  expect(await page.getByRole('list', { name: 'What to change' }).innerText()).toContain(
+    'Cleo Martn',
+  )
+  await press('Did you mean Cleo Martin?')
+  await page.locator('#calendar').waitFor()
+  await page.getByLabel('Sheets to print').check()
+  await press('Hand out to 2 people')
+  expect(await page.locator('article.sheet').count()).toBe(2)
+  expect(await noteSecrets()).toHaveLength(2)
+})
+
+it('hands out by an uploaded table, first with a fault, as CSV', async () => {
+  await place('Hand out')
+  await upload('userId,email\nusr_mia,other@sample.example\n')
+  await press('Check these people')
+  expect(await page.getByRole('list', { name: 'What to change' }).innerText()).toContain('Row 2')
+  await upload('userId,email\nusr_mia,mia@sample.example\n')
+  await press('Check these people')
+  await page.getByLabel('Table for a mail merge').check()
+  const downloading = page.waitForEvent('download')
+  await press('Hand out to 1 person')
+  const table = await text(await (await downloading).createReadStream())
+  expect(table).toContain('mia@sample.example')
+})
+
+it('hands out by mail', async () => {
+  await place('Hand out')
+  await page.getByLabel('People, one a line').fill('cleo@sample.example')
+  await press('Check these people')
+  await page.getByLabel('Give a new link').check()
+  await page.getByLabel('By mail').check()
+  await press('Hand out to 1 person')
+  expect(await content()).toContain('Mailed')
+  await mails.receivedFor('cleo@sample.example')
+})
+
+it('rotates, changes and revokes the calendars of many at once', async () => {
+  await bulk('Replace links')
+  expect(await noteSecrets()).toHaveLength(4)
+  await bulk('Change options', async () => page.getByLabel('Language').selectOption('en'))
+  await bulk('Revoke')
+  await openPerson('Ada Brandt')
+  await press('Reopen the calendar')
+  expect(await page.getByRole('status').innerText()).toContain('open again')
 })
 
 it('asks for a reason before it shows a calendar, as its owner and as others see it', async () => {
