@@ -1,22 +1,27 @@
 /* Days on which somebody is away: one event a day, made only of numbers and names, so that it tells nothing else of a leave. */
 import type { CalendarEvent } from '../domain/calendar-event.ts'
 import type { Leave } from '../domain/leave.ts'
-import { addDays, dayNumber, plainDate } from '../domain/plain-date.ts'
+import { addDays, dayNumber, plainDate, type PlainDate } from '../domain/plain-date.ts'
 import { hourMs, minuteMs } from '../domain/world.ts'
 import { titleLengthMax } from '../text/plain-text.ts'
 import { datedUids, shortLine, writeEvent } from './build-event.ts'
 import { isTimeFault } from './event-time.ts'
 import {
   type Away,
+  type CalendarSource,
+  conventionOf,
   type Expansible,
   type ExpansionContext,
   fullName,
+  Kept,
   type LeaveDays,
   type Member,
+  readOne,
   type SetAside,
 } from './expansion.ts'
 import { type LeaveOfPerson, leavesOfPeople, readLeaveTime, shownStatus } from './leaves.ts'
 import { workedDays } from './shifts.ts'
+import { languages } from './words.ts'
 
 /** Leave of this length takes the whole day, shorter leave half of it. */
 const wholeDayMs = 6 * hourMs
@@ -31,9 +36,7 @@ interface MemberAway {
  * on which nobody works by the schedules of the feed.
  */
 export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPerson> {
-  const { records, kept } = context
-  const countedOf = (userId: string): Map<Leave, LeaveDays> =>
-    kept.leaveDays.part(userId, [records.leaves.get(userId)], () => new Map())
+  const countedOf = (userId: string): Map<Leave, LeaveDays> => leaveDaysOf(userId, context)
   return {
     kind: 'leave',
     records: leavesOfPeople(context),
@@ -47,21 +50,10 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
     },
     gather: () => {
       const members = membersOf(context)
-      const worked = workedDays(context)
-      const byDay = new Map<number, MemberAway[]>()
-      for (const member of members) {
-        const { userId } = member
-        const from = [records.leaves.get(userId)]
-        const days = kept.daysAway.part(userId, from, () => sumDays(countedOf(userId).values()))
-        for (const [day, away] of days) {
-          if (worked && !worked.has(day)) continue
-          const all = byDay.get(day)
-          if (all) all.push({ member, away })
-          else byDay.set(day, [{ member, away }])
-        }
-      }
       const write = absenceWriter(members, context)
-      return byDay.entries().map(([day, away]) => write(day, away))
+      return awayByDay(members, context)
+        .entries()
+        .map(([day, away]) => write(day, away))
     },
     counts: ({ time }, { leave, userId }) => {
       const counted = countedOf(userId).get(leave)
@@ -69,6 +61,74 @@ export function expandAbsences(context: ExpansionContext): Expansible<LeaveOfPer
       return counted !== undefined && counted.first <= day && day < counted.end
     },
   }
+}
+
+/** How much of a day somebody is away. */
+export interface AbsentMember extends Member {
+  readonly part: number
+  /** Whether some of it is not approved yet. */
+  readonly isPending: boolean
+}
+
+export interface Absences {
+  /** In the order of names. */
+  readonly members: readonly Member[]
+  /** Those of them whose leave is not known. */
+  readonly unknown: readonly Member[]
+  /** Who is away on each day on which anybody is. Days on which nobody works are left out. */
+  readonly days: ReadonlyMap<PlainDate, readonly AbsentMember[]>
+}
+
+/** Counts who is away as the calendar with one event for each day does. */
+export function listAbsences(source: CalendarSource): Absences {
+  const words = languages[source.feed.locale]
+  const convention = conventionOf(source.company)
+  const context = { ...source, kept: new Kept(), convention, words }
+  const { kind, records, expand } = expandAbsences(context)
+  for (const record of records) readOne(kind, record, expand)
+  const members = membersOf(context)
+  const days = awayByDay(members, context)
+  return {
+    members,
+    unknown: members.filter(({ userId }) => !source.records.leaves.has(userId)),
+    days: new Map(
+      [...days].map(([day, away]) => [
+        plainDate(day),
+        away.map(({ member, away: { part, approved } }) => ({
+          ...member,
+          part: rounded(part),
+          isPending: rounded(approved) < rounded(part),
+        })),
+      ]),
+    ),
+  }
+}
+
+/** The leaves that were counted, each with its days. */
+function leaveDaysOf(userId: string, { records, kept }: ExpansionContext): Map<Leave, LeaveDays> {
+  return kept.leaveDays.part(userId, [records.leaves.get(userId)], () => new Map())
+}
+
+function awayByDay(
+  members: readonly Member[],
+  context: ExpansionContext,
+): ReadonlyMap<number, readonly MemberAway[]> {
+  const { records, kept } = context
+  const worked = workedDays(context)
+  const byDay = new Map<number, MemberAway[]>()
+  for (const member of members) {
+    const { userId } = member
+    const from = [records.leaves.get(userId)]
+    const counted = leaveDaysOf(userId, context)
+    const days = kept.daysAway.part(userId, from, () => sumDays(counted.values()))
+    for (const [day, away] of days) {
+      if (worked && !worked.has(day)) continue
+      const all = byDay.get(day)
+      if (all) all.push({ member, away })
+      else byDay.set(day, [{ member, away }])
+    }
+  }
+  return byDay
 }
 
 /** The days of the window that the leave touches; if the feed cannot show it, why not. */

@@ -60,7 +60,7 @@ const monthsMax = 60
 
 /** The first days of the months that the calendar has, and of the present one. */
 export function monthsOf(
-  { timezone, options }: Feed,
+  { timezone, options }: Pick<Feed, 'timezone' | 'options'>,
   now: number,
 ): { readonly months: readonly PlainDate[]; readonly present: PlainDate } {
   const { start, end } = calendarWindow(now, timezone, options.window)

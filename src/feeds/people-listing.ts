@@ -21,8 +21,9 @@ import { type Answer, instantSchema, toIsoOrNull } from './feed-view.ts'
 import { readCursor, readInParts, writeCursor } from './pages.ts'
 
 /** Names may have any character but U+0000, which PostgreSQL refuses. */
-export const placeNameField = z.string().refine((it) => !it.includes('\0'))
-const cursorSchema = z.tuple([placeNameField, idField])
+const placeNameField = z.string().refine((it) => !it.includes('\0'))
+/** A place in the list of people. */
+export const placeSchema = z.tuple([placeNameField, idField])
 
 export const peopleListSchema = z.strictObject({
   search: textField
@@ -106,7 +107,7 @@ export async function listPeople(
 ): Promise<PeoplePage> {
   const connection = ofCompany(deps.connections, companyId)
   const { limit, cursor, ...filter } = parseQuery(peopleListSchema, query)
-  const [sortName = '', userId = ''] = cursor === undefined ? [] : readCursor(cursorSchema, cursor)
+  const [sortName = '', userId = ''] = cursor === undefined ? [] : readCursor(placeSchema, cursor)
   const { lookedAt, problems } = await deps.lookRounds.findRound(companyId)
   const { data, end } = await readInParts({
     begin: cursor === undefined ? null : { sortName, userId },

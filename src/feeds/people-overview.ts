@@ -13,11 +13,9 @@ import {
 } from '../domain/people-list.ts'
 import { displayName } from '../domain/user.ts'
 import type { Clock, Instant } from '../domain/world.ts'
-import { idField, parseQuery, textField } from './feed-input.ts'
+import { parseQuery, textField } from './feed-input.ts'
 import { readCursor, writeCursor } from './pages.ts'
-import { lastPoll, placeNameField } from './people-listing.ts'
-
-const cursorSchema = z.tuple([placeNameField, idField])
+import { lastPoll, placeSchema } from './people-listing.ts'
 
 const overviewSchema = z.strictObject({
   search: textField.trim().max(200).optional(),
@@ -77,7 +75,7 @@ export class PeopleOverviews {
   async list(companyId: string, query: object): Promise<PeopleOverviewPage> {
     const { id: connectionId } = ofCompany(this.#deps.connections, companyId)
     const { search, group, cursor, limit } = parseQuery(overviewSchema, query)
-    const [sortName = '', userId = ''] = cursor ? readCursor(cursorSchema, cursor) : []
+    const [sortName = '', userId = ''] = cursor ? readCursor(placeSchema, cursor) : []
     const now = this.#deps.clock.now()
     const found = await this.#deps.peopleList.list({
       companyId,

@@ -32,7 +32,7 @@ import type { ConfirmingDeps } from '../people/identities.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
-import type { PreviewedCalendar } from '../publishing/written-once.ts'
+import type { Exporting, PreviewedCalendar } from '../publishing/written-once.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
@@ -75,6 +75,7 @@ export interface HttpDeps {
   readonly peopleListing: PeopleListingDeps
   readonly peopleOverview: PeopleOverviews
   readonly explaining: ExplainingDeps
+  readonly exporting: Exporting
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   readonly people: Pick<PeopleStore, 'findPerson'>
   readonly teams: TeamStore

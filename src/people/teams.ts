@@ -8,6 +8,7 @@ import { isTooLargeByDefaults, peopleMaxOf } from '../domain/feed-size.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Feed, Team } from '../domain/feed.ts'
 import type { LostManagers, ManagerChange, WithoutManager } from '../domain/person.ts'
+import type { ListedManager, ManagersQuery, TeamPerson } from '../domain/team.ts'
 import { dayMs } from '../domain/world.ts'
 import { areTooManyLeaving } from './leaving-share.ts'
 import type { PeopleDeps } from './people-deps.ts'
@@ -25,6 +26,28 @@ export async function listMembers(
   team: Team,
 ): Promise<readonly string[]> {
   return teams.listMembers(companyId, team, [...keptOf(await teams.findLostManagers(companyId))])
+}
+
+/** Everybody in the team now, by name; undefined if they are more than that. */
+export async function describeTeam(
+  { teams }: MembersDeps,
+  companyId: string,
+  team: Team,
+  most: number,
+): Promise<readonly TeamPerson[] | undefined> {
+  const kept = keptOf(await teams.findLostManagers(companyId))
+  const members = await teams.describeMembers(companyId, team, [...kept], most + 1)
+  return members.length > most ? undefined : members
+}
+
+/** A page of the managers of people who have not left. */
+export async function listManagers(
+  { teams }: MembersDeps,
+  companyId: string,
+  query: ManagersQuery,
+): Promise<readonly ListedManager[]> {
+  const kept = keptOf(await teams.findLostManagers(companyId))
+  return teams.listManagers(companyId, query, [...kept])
 }
 
 /** Updates the feeds of teams that the person was or is in; `change` is what a reading said of their manager. */

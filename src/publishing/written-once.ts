@@ -1,6 +1,7 @@
 /** Calendars without a ledger: exports, previews and ended calendars. */
+import { type Absences, listAbsences } from '../calendar/absences.ts'
 import { createAgenda, expandCalendar, type Expansion } from '../calendar/expand.ts'
-import { calendarWindow } from '../calendar/local-time.ts'
+import { calendarWindow, type CalendarWindow } from '../calendar/local-time.ts'
 import { endedNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
 import type { WrittenEvent } from '../calendar/vevent.ts'
@@ -11,6 +12,7 @@ import type { Source } from '../copies/source.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError, asAppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
+import type { RecordsBySubject } from '../domain/kinds.ts'
 import type { Clock, Instant } from '../domain/world.ts'
 import { type FeedCondition, feedConditions } from './feed-condition.ts'
 import { type FirstDays, summaryOf } from './first-days.ts'
@@ -92,14 +94,53 @@ export async function previewJson(deps: ExportDeps, feed: Feed): Promise<string>
   return calendarJson(written.feed, written.events)
 }
 
-interface WrittenOnce {
-  readonly text: string
-  readonly events: readonly WrittenEvent[]
+/** Who is away on each day of the calendar, without those who have left. `unavailable` as for a feed. */
+export async function readAbsences(
+  deps: ExportDeps,
+  feed: Feed,
+): Promise<Absences & Pick<Serviceability, 'leavesMissing'>> {
+  const source = sourceOf(deps, feed)
+  const { company } = source.connection
+  const { left } = await source.standing(feedRequests(feed, company))
+  const present = { ...feed, userIds: feed.userIds.filter((id) => !left.includes(id)) }
+  const requests = feedRequests(present, company).map((request) => ({ ...request, ofDraft: true }))
+  const { serviceability: served, ...read } = await readOnce(deps, source, present, requests)
+  return { ...listAbsences({ ...read, company }), leavesMissing: served.leavesMissing }
+}
+
+interface ReadOnce {
   readonly feed: Feed
+  readonly records: RecordsBySubject
+  readonly window: CalendarWindow
   readonly states: readonly CollectionState[]
-  readonly expansion: Expansion
   readonly serviceability: Serviceability
   readonly at: Instant
+}
+
+async function readOnce(
+  { copies, clock, staleMs }: ExportDeps,
+  source: Source,
+  given: Feed,
+  requests: readonly CollectionRequest[],
+): Promise<ReadOnce> {
+  const current = await source.current(requests)
+  const { proof } = current
+  const { feed, states } = await withKnownSchedules(copies, null, source, given, current.states)
+  const at = clock.now()
+  const served = serviceability({ feed, states, proof, now: at, staleMs })
+  const { heads } = served
+  const records = await loadRecords({ copies, userIds: feed.userIds }, source.connection.id, heads)
+  if (!records) {
+    throw new AppError('unavailable', 'The records changed while they were read; ask again.')
+  }
+  const window = calendarWindow(at, feed.timezone, feed.options.window)
+  return { feed, records, window, states, serviceability: served, at }
+}
+
+interface WrittenOnce extends Omit<ReadOnce, 'records' | 'window'> {
+  readonly text: string
+  readonly events: readonly WrittenEvent[]
+  readonly expansion: Expansion
 }
 
 /**
@@ -107,28 +148,20 @@ interface WrittenOnce {
  * `unavailable` as for a feed.
  */
 async function writeOnce(
-  { copies, clock, staleMs }: ExportDeps,
+  deps: ExportDeps,
   source: Source,
   given: Feed,
   requests: readonly CollectionRequest[],
 ): Promise<WrittenOnce> {
-  const current = await source.current(requests)
-  const { proof } = current
-  const { feed, states } = await withKnownSchedules(copies, null, source, given, current.states)
-  const at = clock.now()
-  const { id, company } = source.connection
-  const served = serviceability({ feed, states, proof, now: at, staleMs })
-  const records = await loadRecords({ copies, userIds: feed.userIds }, id, served.heads)
-  if (!records) {
-    throw new AppError('unavailable', 'The records changed while they were read; ask again.')
-  }
-  const window = calendarWindow(at, feed.timezone, feed.options.window)
+  const { records, window, ...read } = await readOnce(deps, source, given, requests)
+  const { feed } = read
+  const { company } = source.connection
   const expansion = await expandCalendar({ feed, company, window, records })
   const { name, locale } = feed
   const { agenda } = expansion
   const revise = () => ({ sequence: 0, changedAt: Date.parse(window.start) })
   const { bytes, events } = renderCalendar({ name, description: null, locale, agenda, revise })
-  return { text: bytes.toString(), events, feed, states, expansion, serviceability: served, at }
+  return { ...read, text: bytes.toString(), events, expansion }
 }
 
 /**

@@ -134,12 +134,17 @@ function placeOf({ sortName, userId }: PeoplePlace): RawBuilder<unknown> {
   return sql`(${sortName}, ${userId})`
 }
 
-function isNamed(search: string): RawBuilder<SqlBool> {
-  const name = holds(sql.ref('sortName'), foldedText(search))
-  const mail = holds(sql.ref('foldedEmail'), foldedMail(search))
+/** Whether a row of `people`, by that alias, has the text in its name, its address or its id. */
+export function isNamed(
+  search: string,
+  alias = 'people',
+  userId = sql.ref(`${alias}.userId`),
+): RawBuilder<SqlBool> {
+  const name = holds(sql.ref(`${alias}.sortName`), foldedText(search))
+  const mail = holds(sql.ref(`${alias}.foldedEmail`), foldedMail(search))
   // Databases lower ASCII letters only, as folding does with addresses. An id with others is found as it is written.
-  const id = holds(sql`lower(user_id)`, foldedMail(search))
-  const lowerId = holds(sql`lower(user_id)`, search.toLowerCase())
+  const id = holds(sql`lower(${userId})`, foldedMail(search))
+  const lowerId = holds(sql`lower(${userId})`, search.toLowerCase())
   return sql`(${name} or ${mail} or ${id} or ${lowerId})`
 }
 

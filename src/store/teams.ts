@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
+import type { Team } from '../domain/feed.ts'
 import type { LostManagers, WithoutManager } from '../domain/person.ts'
-import type { TeamStore } from '../domain/team.ts'
+import type { ListedManager, TeamPerson, TeamStore } from '../domain/team.ts'
+import { isNamed } from './people-list.ts'
 import { isAmong, isOpen } from './rows.ts'
 import type { Queries, StoreDatabase } from './tables.ts'
-
-type Named = { readonly userId: string }
 
 export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
   const idsIn = (userIds: readonly string[]): RawBuilder<unknown> => {
@@ -14,25 +14,74 @@ export function teamStore({ queries, dialect }: StoreDatabase): TeamStore {
       ? sql`select value as user_id from json_each(${texts})`
       : sql`select value collate "C" as user_id from jsonb_array_elements_text(cast(${texts} as jsonb))`
   }
+  const isReporting = (kept: readonly string[]): RawBuilder<SqlBool> => {
+    const keptTexts = sql<string>`${JSON.stringify(kept)}`
+    return sql`(people.manager_missing_since is null
+      or ${isAmong(dialect, 'people.userId', keptTexts)})`
+  }
+  /** `from` with the ids of members as `below.user_id`. */
+  const members = (
+    { select, from }: Readonly<Record<'select' | 'from', RawBuilder<unknown>>>,
+    companyId: string,
+    { managerId, depth }: Team,
+    kept: readonly string[],
+  ): RawBuilder<TeamPerson> => {
+    const reports = (manager: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      people.company_id = ${companyId} and people.manager_id = ${manager} and ${isReporting(kept)}`
+    // `union` ends in cycles; `cross join` fixes the join order for SQLite.
+    const deeper = sql`union select people.user_id from below cross join people
+      where ${reports(sql`below.user_id`)}`
+    return sql`
+      with recursive below(user_id) as (
+        select people.user_id from people where ${reports(sql`${managerId}`)}
+        ${depth === 'all' ? deeper : sql``})
+      select ${select} from ${from} where below.user_id <> ${managerId}
+        and not ${hasLeft(companyId, sql`below.user_id`)}`
+  }
   return {
-    async listMembers(companyId, { managerId, depth }, kept) {
-      const keptTexts = sql<string>`${JSON.stringify(kept)}`
-      const reports = (manager: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-        people.company_id = ${companyId} and people.manager_id = ${manager}
-          and (people.manager_missing_since is null
-            or ${isAmong(dialect, 'people.userId', keptTexts)})`
-      // `union` ends in cycles; `cross join` fixes the join order for SQLite.
-      const deeper = sql`union select people.user_id from below cross join people
-        where ${reports(sql`below.user_id`)}`
-      const { rows } = await sql<Named>`
-        with recursive below(user_id) as (
-          select people.user_id from people where ${reports(sql`${managerId}`)}
-          ${depth === 'all' ? deeper : sql``})
-        select user_id from below where user_id <> ${managerId} and not exists (
-          select 1 from departures where departures.company_id = ${companyId}
-            and departures.user_id = below.user_id and left_at is not null)`.execute(queries)
+    async listMembers(...of) {
+      const parts = { select: sql`user_id`, from: sql`below` }
+      const { rows } = await members(parts, ...of).execute(queries)
       // Databases sort text differently.
       return rows.map(({ userId }) => userId).toSorted((a, b) => (a < b ? -1 : 1))
+    },
+    async describeMembers(companyId, team, kept, limit) {
+      const from = sql`below cross join people as known`
+      const select = sql`known.user_id, sort_name, first_name, last_name, email`
+      const some = members({ select, from }, companyId, team, kept)
+      const { rows } =
+        await sql<TeamPerson>`select * from (${some} and known.company_id = ${companyId}
+        and known.user_id = below.user_id limit ${limit}) as described
+        order by sort_name, user_id`.execute(queries)
+      return rows
+    },
+    async listManagers(companyId, { search, after, limit }, kept) {
+      const reports = (manager: RawBuilder<unknown>): RawBuilder<unknown> => sql`from people
+        where people.company_id = ${companyId} and people.manager_id = ${manager}
+          and people.user_id <> ${manager} and ${isReporting(kept)}
+          and not ${hasLeft(companyId, sql`people.user_id`)}`
+      const next = sql`from people where people.company_id = ${companyId} and people.manager_id`
+      const place = sql`(coalesce(known.sort_name, ''), managers.id)`
+      // Each step of the recursion finds the next manager by the index, however many people report to the last.
+      const { rows } = await sql<ListedManager>`
+        with recursive managers(id) as (
+          select min(people.manager_id) ${next} is not null
+          union all select (select min(people.manager_id) ${next} > managers.id)
+            from managers where managers.id is not null),
+        listed as (
+          select managers.id, coalesce(known.sort_name, '') as sort_name,
+            known.first_name, known.last_name, known.email
+          from managers left join people as known
+            on known.company_id = ${companyId} and known.user_id = managers.id
+          where managers.id is not null
+            and exists (select 1 ${reports(sql`managers.id`)})
+            ${search === undefined ? sql`` : sql`and ${isNamed(search, 'known', sql`managers.id`)}`}
+            ${after ? sql`and ${place} > (${after.sortName}, ${after.userId})` : sql``}
+          order by coalesce(known.sort_name, ''), managers.id limit ${limit})
+        select listed.id as user_id, sort_name, first_name, last_name, email,
+          (select count(*) ${reports(sql`listed.id`)}) as reports
+          from listed order by sort_name, listed.id`.execute(queries)
+      return rows
     },
     async listFeedsAbove(companyId, userIds) {
       const { rows } = await sql<{ readonly id: string }>`
@@ -97,4 +146,9 @@ async function countReporting(
       select 1 from people where company_id = ${companyId} and manager_id is not null
         limit ${most}) as reporting`.execute(queries)
   return rows[0]?.people ?? 0
+}
+
+function hasLeft(companyId: string, userId: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from departures where departures.company_id = ${companyId}
+    and departures.user_id = ${userId} and left_at is not null)`
 }

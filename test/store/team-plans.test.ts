@@ -26,3 +26,11 @@ it('on SQLite no team is looked for among all people and feeds of a company', as
     )
   }
 })
+
+it('on SQLite each manager is found by the index, whoever reports to the others', async () => {
+  const plans = await plansOf(({ teams }) => teams.listManagers('main', { limit: 9 }, ['b']))
+  const steps = plans.flat().filter((step) => /\b(people|known|departures)\b/.test(step))
+  const byManager = 'USING COVERING INDEX people_by_manager (company_id=? AND manager_id'
+  expect(steps.filter((step) => step.includes(byManager))).toHaveLength(4)
+  for (const step of steps) expect(step).toMatch(/^SEARCH .*company_id=\? AND/)
+})

@@ -30,6 +30,44 @@ export function testTeams({ store }: Stores): void {
     expect(await teams.listMembers(companyId, teamOf('nobody'), [])).toEqual([])
   })
 
+  it('managers are listed by name, with how many report to them and have not left', async () => {
+    const companyId = uniqueId('company')
+    await reports(companyId, { b: 'a', c: 'b', d: 'b', e: 'gone', a: 'a', f: 'nobody' })
+    const ofB = { userId: 'b', state: 'active', readAt: 3 } as const
+    const user = { id: 'b', firstName: 'Bea', lastName: 'Änders', assignedManagerId: 'a' }
+    await people.keepReading(companyId, { ...ofB, user }, 9)
+    const departure = { ...departureOf(companyId, 'e'), leftAt: 5 }
+    await departures.keepDeparture(departure)
+    const list = async (query: object): Promise<readonly (readonly [string, number])[]> => {
+      const found = await teams.listManagers(companyId, { limit: 9, ...query }, [])
+      return found.map(({ userId, reports: count }) => [userId, count])
+    }
+    const all = await teams.listManagers(companyId, { limit: 9 }, [])
+    expect(await list({})).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['nobody', 1],
+    ])
+    expect(await list({ limit: 1, after: all[0] })).toEqual([['b', 2]])
+    expect(await list({ search: 'änd' })).toEqual([['b', 2]])
+    expect(await list({ search: 'NOBO' })).toEqual([['nobody', 1]])
+    expect(await list({ search: 'gone' })).toEqual([])
+  })
+
+  it('members are described by name, and no more than asked for', async () => {
+    const companyId = uniqueId('company')
+    await reports(companyId, { b: 'a', c: 'b' })
+    const user = { id: 'c', firstName: 'Abe', lastName: 'Ames', assignedManagerId: 'b' }
+    await people.keepReading(companyId, { userId: 'c', state: 'active', user, readAt: 3 }, 9)
+    const found = await teams.describeMembers(companyId, teamOf('a'), [], 9)
+    expect(found.map(({ userId, lastName }) => [userId, lastName])).toEqual([
+      ['c', 'Ames'],
+      ['b', null],
+    ])
+    expect(await teams.describeMembers(companyId, teamOf('a'), [], 1)).toHaveLength(1)
+    expect(await teams.describeMembers(companyId, teamOf('a', 'direct'), [], 9)).toHaveLength(1)
+  })
+
   it('somebody who has left is no member, but their reports stay', async () => {
     const companyId = uniqueId('company')
     await reports(companyId, { b: 'a', c: 'b', d: 'b' })

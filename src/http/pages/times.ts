@@ -57,6 +57,7 @@ const zoneFormats = memo(formatsMax, (key: string) => {
 })
 
 const dayFields = {
+  weekday: { weekday: 'short' },
   heading: { weekday: 'long', day: 'numeric', month: 'long' },
   months: { month: 'long', year: 'numeric' },
   hours: { timeStyle: 'short' },
@@ -74,6 +75,7 @@ function dayFormat(
 }
 
 const dayFormats = {
+  weekday: formatsOf('weekday'),
   heading: formatsOf('heading'),
   months: formatsOf('months'),
   hours: formatsOf('hours'),
@@ -119,6 +121,11 @@ export function dateRange(
 /** `2 Jan 2027`. */
 export function dateWithYear(language: string, date: PlainDate): string {
   return dayFormat(language, 'days', true).format(Date.parse(date))
+}
+
+/** `Mon`. */
+export function weekdayName(language: string, date: PlainDate): string {
+  return dayFormat(language, 'weekday').format(Date.parse(date))
 }
 
 /** `January 2027`. */

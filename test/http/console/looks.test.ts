@@ -191,6 +191,22 @@ const states: readonly State[] = [
   ['hand out, sheets', 'admin', handOut('usr_ada\nusr_bob', 'sheets', true)],
   ['teams', 'admin', goTo('/console/teams')],
   ['team', 'admin', goTo('/console/teams/usr_mia')],
+  ['team of a reader', 'reader', goTo('/console/teams/usr_mia')],
+  [
+    'team month',
+    'admin',
+    submit('/console/teams/usr_mia', 'form[action*="month"]', {
+      threshold: '80',
+      reason: 'Planning of the month',
+    }),
+  ],
+  [
+    'team month without reason',
+    'admin',
+    submit('/console/teams/usr_mia', 'form[action*="month"]', { reason: '  a' }),
+  ],
+  ['team calendar', 'admin', goTo('/console/teams/usr_mia?make=on')],
+  ['team made', 'admin', submit('/console/teams/usr_mia?make=on', 'form:has([name="key"])')],
   ['defaults', 'admin', goTo('/console/defaults')],
   [
     'defaults checked',

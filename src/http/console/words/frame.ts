@@ -183,6 +183,7 @@ export const enDone = {
   identityOther: 'Another person: the earlier calendars have ended.',
   saved: 'Saved.',
   tokenRevoked: 'The token is revoked.',
+  teamMade: 'The team calendar is made already. Its address was shown once.',
   defaultsSaved: 'Saved. Calendars follow the next time a program asks for them.',
   linkEnded: 'The link has ended.',
   linkReopened: 'The link works again.',
@@ -196,6 +197,7 @@ export const deDone: typeof enDone = {
   identityOther: 'Eine andere Person: Die früheren Kalender sind beendet.',
   saved: 'Gespeichert.',
   tokenRevoked: 'Das Token ist widerrufen.',
+  teamMade: 'Der Teamkalender ist schon erstellt. Seine Adresse wurde einmal gezeigt.',
   defaultsSaved:
     'Gespeichert. Kalender übernehmen es, sobald ein Programm sie das nächste Mal abruft.',
   linkEnded: 'Der Link ist beendet.',
