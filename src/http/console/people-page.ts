@@ -1,11 +1,10 @@
 /* The people of a company, with what their calendar programs do and what is wrong. */
-import { DateTime } from 'luxon'
-
 import { saveAuditEvent } from '../../domain/access/audit-entry.ts'
 import { localeNames } from '../../domain/feed.ts'
 import { type PeopleGroup, peopleGroups } from '../../domain/people-list.ts'
 import { toIso } from '../../feeds/feed-view.ts'
 import type { PersonOverview } from '../../feeds/people-overview.ts'
+import { wallClockText } from '../../feeds/zone-days.ts'
 import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
@@ -17,6 +16,7 @@ import {
   readForm,
   RefusedInWords,
   sendConsole,
+  timezoneOf,
   type Visit,
 } from './console.ts'
 import { canMail, chosenMax, confirm, readAct, sendConfirm, showRun } from './people-bulk.ts'
@@ -142,10 +142,6 @@ function viewPeople(
   })
 }
 
-function timezoneOf({ connections }: PageDeps, { companyId }: Visit): string {
-  return connections.get(companyId)?.company.timezone ?? 'UTC'
-}
-
 function sayCalendar({ feeds, hadOne }: PersonOverview, { people }: ConsoleWords): string {
   const [feed, ...others] = feeds
   if (!feed) return hadOne ? people.ended : people.none
@@ -213,9 +209,7 @@ async function* readRows(
       person.userId,
       person.feeds.map(({ name }) => name).join(', '),
       languagesOf(person),
-      person.lastPolledAt === null
-        ? ''
-        : DateTime.fromMillis(person.lastPolledAt, { zone }).toFormat('yyyy-MM-dd HH:mm:ss'),
+      person.lastPolledAt === null ? '' : wallClockText(person.lastPolledAt, zone),
       programOf(person, visit),
       troublesOf(person)
         .map(({ trouble }) => words.troubles[trouble])
