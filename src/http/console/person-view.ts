@@ -93,9 +93,9 @@ export async function viewPerson(
     manager: await viewManager(deps, visit, known),
     state: known ? stateOf(known, hasLeft, newcomer !== undefined) : null,
     isHeldBack: departure?.isHeldBack === true && !hasLeft,
-    left: hasLeft ? viewTime(times, departure.leftAt) : null,
-    seen: known ? viewTime(times, known.seenAt) : null,
-    read: viewTime(times, known?.readAt ?? null),
+    left: hasLeft ? viewTime(departure.leftAt, times.date) : null,
+    seen: known ? viewTime(known.seenAt, times.ago) : null,
+    read: viewTime(known?.readAt ?? null, times.ago),
     hasOpen: own.some(isOpen),
     shared: shared.map((feed) => ({
       name: isolated(feed.name),
@@ -123,10 +123,10 @@ function stateOf({ state }: Person, hasLeft: boolean, isDoubtful: boolean): List
   return hasLeft || state === 'user_inactive' || state === 'user_missing' ? 'left' : state
 }
 
-/** An instant for `<time>`, and its date in words. */
+/** An instant for `<time>`, and in words. */
 function viewTime(
-  times: PageTimes,
   instant: Instant | null,
+  say: (instant: Instant) => string,
 ): { readonly iso: string; readonly text: string } | null {
   return instant === null ? null : { iso: new Date(instant).toISOString(), text: times.at(instant) }
 }
@@ -167,7 +167,7 @@ async function viewFeed(deps: PageDeps, visit: Visit, feed: Feed): Promise<objec
     name: isolated(feed.name),
     state,
     ended: endedAt === null ? null : fill(sentence, { date: times.date(endedAt) }),
-    made: viewTime(times, feed.createdAt),
+    made: viewTime(feed.createdAt, times.date),
     language: localeNames[feed.locale],
     locale: feed.locale,
     timezone: feed.timezone,
@@ -212,7 +212,7 @@ function viewLink(visit: Visit, link: FeedLink, { times, activity, now }: LinkCo
     label: link.label,
     shown: sayLabel(visit, link),
     isOnlyAway: link.choices.onlyAway === true,
-    made: viewTime(times, link.createdAt),
+    made: viewTime(link.createdAt, times.date),
     /** By which a form knows that it is still the same link. */
     version: String(link.createdAt),
     ends: sayEnd(visit, link, times),

@@ -99,9 +99,7 @@ function submit(
 ): Open {
   return async (page, at) => {
     await page.goto(at + address)
-    for (const details of await page.locator(`details:has(${form})`).all()) {
-      await details.evaluate('(it) => { it.open = true }')
-    }
+    await openAll(page, `main details:not([open]):has(${form})`)
     const found = page.locator(form).first()
     for (const [name, value] of Object.entries(fields)) {
       const field = found.locator(`[name="${name}"]`).first()
@@ -140,6 +138,24 @@ function handOut(people: string, delivery: string, renews = false): Open {
     if (renews) await page.locator('[name="existing"][value="renew"]').check()
     await Promise.all([page.waitForEvent('load'), page.locator('[value="make"]').click()])
   }
+
+/** Opens a page and everything that is folded in it. */
+function unfold(address: string): Open {
+  return async (page, at) => {
+    await page.goto(at + address)
+    await openAll(page, 'main details:not([open])')
+  }
+}
+
+/** Opens what is folded, as a reader would. */
+async function openAll(page: Page, folded: string): Promise<void> {
+  for (const details of await page.locator(folded).all()) {
+    await details.locator('summary').first().click()
+  }
+}
+
+function acting(act: string): string {
+  return `form:has([value="${act}"])`
 }
 
 /** Ticks people, and presses the button; then also the one of the page that asks whether that is meant. */
@@ -177,6 +193,23 @@ const states: readonly State[] = [
   ['person', 'admin', goTo('/console/people/usr_ada')],
   ['person without calendar', 'admin', goTo('/console/people/usr_cleo')],
   ['person of a reader', 'reader', goTo('/console/people/usr_ada')],
+  ['person, all unfolded', 'admin', unfold('/console/people/usr_ada')],
+  [
+    'person, new link',
+    'admin',
+    submit('/console/people/usr_bob', acting('link'), { label: 'tablet' }),
+  ],
+  [
+    'person, link refused',
+    'admin',
+    submit('/console/people/usr_ada', acting('link'), { label: 'phone' }),
+  ],
+  ['person, rotated', 'admin', submit('/console/people/usr_bob', acting('rotate'), { days: '7' })],
+  [
+    'calendar of a person',
+    'reader',
+    submit('/console/people/usr_ada', 'form[action*="/calendar"]', { reason: 'Leave is missing' }),
+  ],
   ['hand out', 'admin', goTo('/console/hand-out')],
   [
     'hand out with faults',
@@ -256,6 +289,8 @@ const states: readonly State[] = [
     submit('/console/access', 'form:has([value="signIn"])'),
   ],
   ['erase', 'admin', goTo('/console/erase')],
+  ['erase, whom', 'admin', submit('/console/erase', acting('check'), { who: 'Ada Lovelase' })],
+  ['erase, foreseen', 'admin', submit('/console/erase?userId=usr_ada', acting('check'))],
   ['first steps', 'admin', goTo('/console/first-steps')],
   ['first steps of a reader', 'reader', goTo('/console/first-steps')],
   ['first steps, faulty', 'admin', tryAddress('http://10.0.0.1', 'Berlin')],
