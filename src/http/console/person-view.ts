@@ -93,9 +93,9 @@ export async function viewPerson(
     manager: await viewManager(deps, visit, known),
     state: known ? stateOf(known, hasLeft, newcomer !== undefined) : null,
     isHeldBack: departure?.isHeldBack === true && !hasLeft,
-    left: hasLeft ? viewTime(departure.leftAt, times.date) : null,
-    seen: known ? viewTime(known.seenAt, times.ago) : null,
-    read: viewTime(known?.readAt ?? null, times.ago),
+    left: hasLeft ? viewTime(times, 'date', departure.leftAt) : null,
+    seen: known ? viewTime(times, 'ago', known.seenAt) : null,
+    read: viewTime(times, 'ago', known?.readAt ?? null),
     hasOpen: own.some(isOpen),
     shared: shared.map((feed) => ({
       name: isolated(feed.name),
@@ -125,10 +125,12 @@ function stateOf({ state }: Person, hasLeft: boolean, isDoubtful: boolean): List
 
 /** An instant for `<time>`, and in words. */
 function viewTime(
+  times: PageTimes,
+  how: 'date' | 'ago',
   instant: Instant | null,
-  say: (instant: Instant) => string,
 ): { readonly iso: string; readonly text: string } | null {
-  return instant === null ? null : { iso: new Date(instant).toISOString(), text: times.at(instant) }
+  if (instant === null) return null
+  return { iso: new Date(instant).toISOString(), text: times[how](instant) }
 }
 
 async function viewManager(
@@ -167,7 +169,7 @@ async function viewFeed(deps: PageDeps, visit: Visit, feed: Feed): Promise<objec
     name: isolated(feed.name),
     state,
     ended: endedAt === null ? null : fill(sentence, { date: times.date(endedAt) }),
-    made: viewTime(feed.createdAt, times.date),
+    made: viewTime(times, 'date', feed.createdAt),
     language: localeNames[feed.locale],
     locale: feed.locale,
     timezone: feed.timezone,
@@ -212,7 +214,7 @@ function viewLink(visit: Visit, link: FeedLink, { times, activity, now }: LinkCo
     label: link.label,
     shown: sayLabel(visit, link),
     isOnlyAway: link.choices.onlyAway === true,
-    made: viewTime(link.createdAt, times.date),
+    made: viewTime(times, 'date', link.createdAt),
     /** By which a form knows that it is still the same link. */
     version: String(link.createdAt),
     ends: sayEnd(visit, link, times),

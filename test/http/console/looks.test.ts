@@ -99,7 +99,7 @@ function submit(
 ): Open {
   return async (page, at) => {
     await page.goto(at + address)
-    await openAll(page, `main details:not([open]):has(${form})`)
+    await openAll(page, `main details:has(${form})`)
     const found = page.locator(form).first()
     for (const [name, value] of Object.entries(fields)) {
       const field = found.locator(`[name="${name}"]`).first()
@@ -138,19 +138,21 @@ function handOut(people: string, delivery: string, renews = false): Open {
     if (renews) await page.locator('[name="existing"][value="renew"]').check()
     await Promise.all([page.waitForEvent('load'), page.locator('[value="make"]').click()])
   }
+}
 
 /** Opens a page and everything that is folded in it. */
 function unfold(address: string): Open {
   return async (page, at) => {
     await page.goto(at + address)
-    await openAll(page, 'main details:not([open])')
+    await openAll(page, 'main details')
   }
 }
 
 /** Opens what is folded, as a reader would. */
 async function openAll(page: Page, folded: string): Promise<void> {
   for (const details of await page.locator(folded).all()) {
-    await details.locator('summary').first().click()
+    const isOpen = (await details.getAttribute('open')) !== null
+    if (!isOpen) await details.locator('summary').first().click()
   }
 }
 
