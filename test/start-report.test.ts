@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
 import { expect, it } from 'vitest'
 
 import { startLines } from '../src/process/serve.ts'
@@ -36,4 +39,20 @@ it('the addresses of the embedded Read API are among the start lines', () => {
   expect(startLines(app, { ...none, sandboxUrl: 'http://127.0.0.1:41234' })).toContain(
     'The sandbox: try its operations at http://127.0.0.1:41234/docs, and change its records at http://127.0.0.1:41234/sandbox.',
   )
+})
+
+it('README shows what npm start prints', () => {
+  const at = 'http://127.0.0.1:8080'
+  const page = `${at}/feeds/cfb_…`
+  const lines = startLines(
+    { listensAt: at, publicUrl: at },
+    {
+      demo: { calendar: `${page}/adas-work-calendar.ics`, page },
+      tokenFile: 'data/admin-token',
+      adminToken: '…',
+      sandboxUrl: 'http://127.0.0.1:41234',
+    },
+  )
+  const readme = readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8')
+  expect(readme).toContain(`\`\`\`\n${lines.join('\n')}`)
 })
