@@ -170,7 +170,7 @@ describe('What the calendars show', () => {
       act: 'preview',
       only: 'preview',
       people: 'usr_ada\nusr_bob',
-      show: ['shifts'],
+      show: ['leaves', 'shifts'],
       locale: 'de',
     })
     const page = await answer.text()
