@@ -220,6 +220,18 @@ it('says how many calendars a default reaches before it is saved', async () => {
   expect(await page.getByRole('status').innerText()).toContain('Saved')
 })
 
+it('shows who of a team is away, and makes its calendar in two clicks', async () => {
+  await place('Teams')
+  await page.getByRole('link', { name: 'Mia Wagner' }).click()
+  await page.getByLabel('Reason').fill('Planning of the month')
+  await press('Show the month')
+  expect(await content()).toContain('Planning of the month')
+  await page.getByRole('link', { name: 'To the team' }).click()
+  await page.getByRole('link', { name: 'Make a team calendar' }).click()
+  await press('Make the calendar')
+  expect(await noteSecrets()).not.toEqual([])
+})
+
 it('tests mail and sign-in', async () => {
   await place('Sign-in and mail')
   await page.getByLabel(/address/i).fill('hr@sample.example')
