@@ -43,6 +43,18 @@ export function testLinks({ store, nodes }: Stores): void {
     expect(await store.links.endLink(feed.id, 'phone', { endsAt: 4000 })).toBeUndefined()
   })
 
+  it('an ended link goes on unless its end has changed or its calendar says that it has ended', async () => {
+    const feed = adasFeed()
+    const link = linkTo(feed)
+    await store.feeds.createFeed(feed, link)
+    await store.links.endLink(feed.id, 'default', { endsAt: 4000 })
+    expect(await store.links.reopenLink({ ...link, endsAt: 3000 })).toBe(false)
+    expect(await store.links.reopenLink({ ...link, endsAt: 4000 })).toBe(true)
+    expect(await store.links.findByTokenHash(link.tokenHash)).toEqual({ feed, link })
+    await store.links.endLink(feed.id, 'default', { endsAt: 5000, purged: true })
+    expect(await store.links.reopenLink({ ...link, endsAt: 5000 })).toBe(false)
+  })
+
   it('a label in use is a conflict, also while its end is in the future', async () => {
     const feed = adasFeed()
     await store.feeds.createFeed(feed, linkTo(feed))

@@ -1,11 +1,12 @@
 /* One person: their calendars and links, what programs have of them, and what support can do about it. */
+import type { Invitation } from '../../access/mail/invitations.ts'
 import { mayDo } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { graceDaysMax } from '../../domain/link.ts'
 import { dayMs } from '../../domain/world.ts'
 import { feedPatchSchema, linkLabelField } from '../../feeds/feed-input.ts'
-import type { FeedView, LinkView } from '../../feeds/feed-view.ts'
+import type { LinkView } from '../../feeds/feed-view.ts'
 import { activeLinks } from '../../feeds/link-replacement.ts'
 import { exportPerson } from '../../feeds/person-data.ts'
 import { isolated } from '../../text/plain-text.ts'
@@ -98,7 +99,8 @@ function feedOf({ person, form, visit }: Act): Feed {
   return feed
 }
 
-async function makeFeed({ deps, visit, person }: Act): Promise<void> {
+async function makeFeed(act: Act): Promise<void> {
+  const { deps, visit, person } = act
   const { creation } = deps.administrationBy(visit.by)
   const { companyId, words } = visit
   if (person.own.some(isOpen)) throw new FormFault('make', 'has_calendar', 409)
@@ -108,7 +110,8 @@ async function makeFeed({ deps, visit, person }: Act): Promise<void> {
   if (!made) throw new FormFault('make', 'has_calendar', 409)
   const { feed, page } = made
   const notes = draft.warnings.length > 0 ? [words.person.made.unchecked] : []
-  await sendMade({ deps, visit, person }, { feed, page, text: words.person.made.feed, notes })
+  const label = 'default'
+  await sendMade(act, { feed, label, page, text: words.person.made.feed, notes })
 }
 
 async function makeLink(act: Act): Promise<void> {
@@ -146,6 +149,7 @@ async function rotate(act: Act): Promise<void> {
   await sendMade(act, {
     ...madeLink(feed, rotated),
     text: made.rotated,
+    oldEndsAt: now + graceDays * dayMs,
     values: { date: times.date(now + graceDays * dayMs), count: String(others) },
     notes: [graceDays > 0 ? made.grace : made.ended, ...(others > 0 ? [made.others] : [])],
   })
@@ -211,12 +215,14 @@ async function download({ deps, visit, person }: Act): Promise<void> {
 }
 
 interface Made {
-  readonly feed: Pick<FeedView, 'name'>
+  readonly feed: Invitation['feed']
   readonly page: string
-  readonly label?: string
+  readonly label: string
   readonly text: string
   readonly notes: readonly string[]
   readonly values?: Readonly<Record<string, string>>
+  /** Of the address that this one replaces. */
+  readonly oldEndsAt?: number
 }
 
 function madeLink(feed: Feed, { page, label }: LinkView): Pick<Made, 'feed' | 'page' | 'label'> {
@@ -224,10 +230,10 @@ function madeLink(feed: Feed, { page, label }: LinkView): Pick<Made, 'feed' | 'p
 }
 
 /** The one reply that shows a new address. */
-async function sendMade(
-  { deps, visit, person }: Omit<Act, 'form'>,
-  { feed, page, label = 'default', text, notes, values }: Made,
-): Promise<void> {
+async function sendMade(act: Act, made: Made): Promise<void> {
+  const { deps, visit, person } = act
+  const { feed, page, label, text, notes, values } = made
+  const mailed = await mailPage(act, made)
   const token = page.slice(page.lastIndexOf('/') + 1)
   sendConsole(deps, visit, {
     template: 'person-made',
@@ -235,12 +241,36 @@ async function sendMade(
     place: 'people',
     openable: personPath(person.userId),
     text,
-    notes,
-    values: { ...values, label: sayLabel(visit, { label }), who: person.who },
+    notes: [...notes, ...mailed],
+    values: {
+      ...values,
+      label: sayLabel(visit, { label }),
+      who: person.who,
+      mail: isolated(person.known?.email ?? ''),
+    },
     back: personPath(person.userId),
     feedName: isolated(feed.name),
     ...(await viewSubscription(visit.request, deps.publicUrl, { name: feed.name, token })),
   })
+}
+
+/** Mails the page if the form asks for that; says whether it went. */
+async function mailPage(
+  { deps, visit, form }: Act,
+  { feed, label, page, oldEndsAt }: Made,
+): Promise<readonly string[]> {
+  const { mailing } = deps.access
+  if (!form.has('mailed') || !mailing?.reachesPeople) return []
+  const { made } = visit.words.person
+  const invitations = mailing.invitationsBy(visit.by, deps.administrationBy(visit.by).names())
+  const kind = oldEndsAt === undefined ? 'invitation' : 'renewed'
+  try {
+    await invitations.send({ kind, feed, label, page, oldEndsAt })
+    return [made.mailed]
+  } catch (error) {
+    if (!asAppError(error)) throw error
+    return [made.notMailed]
+  }
 }
 
 type Fault = ConstructorParameters<typeof FormFault>[1]

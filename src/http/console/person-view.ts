@@ -67,6 +67,11 @@ export async function findPerson(
   }
 }
 
+/** Whether mail is set up, with addresses that people can open. */
+function mayMail({ access: { mailing } }: PageDeps): boolean {
+  return mailing?.reachesPeople === true
+}
+
 export function isOpen({ revokedAt, closedAt }: Feed): boolean {
   return revokedAt === null && closedAt === null
 }
@@ -90,6 +95,7 @@ export async function viewPerson(
     called: found.who,
     name: isVisible(name) ? isolated(name) : null,
     mail: known?.email ?? null,
+    mailTo: mayMail(deps) ? (known?.email ?? null) : null,
     manager: await viewManager(deps, visit, known),
     state: known ? stateOf(known, hasLeft, newcomer !== undefined) : null,
     isHeldBack: departure?.isHeldBack === true && !hasLeft,
@@ -225,7 +231,7 @@ function viewLink(visit: Visit, link: FeedLink, { times, activity, now }: LinkCo
       iso: new Date(status.askedAt).toISOString(),
       state: status.state,
       text: links.states[status.state],
-      verdict: last && last.state === 'behind' ? links.verdicts.behind : null,
+      verdict: last && last.state === 'behind' ? links.behind : null,
     },
     next: sayNext(visit, link, { times, activity, now }),
   }

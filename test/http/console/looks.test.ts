@@ -156,8 +156,8 @@ async function openAll(page: Page, folded: string): Promise<void> {
   }
 }
 
-function acting(act: string): string {
-  return `form:has([value="${act}"])`
+function acting(name: string): string {
+  return `form:has([value="${name}"])`
 }
 
 /** Ticks people, and presses the button; then also the one of the page that asks whether that is meant. */

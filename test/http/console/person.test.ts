@@ -5,6 +5,8 @@ import { type Role, roles } from '../../../src/domain/access/staff.ts'
 import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bridge/bridge.ts'
 import { enterConsole } from '../../support/bridge/console.ts'
 import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
+import { startTwoCompanies } from '../../support/bridge/two-companies.ts'
+import { refusal, startMailServer } from '../../support/web/mail-server.ts'
 
 const page = '/console/people/usr_ada'
 const hourMs = 3_600_000
@@ -107,6 +109,49 @@ it('Makes a link with a label of its own, and says beside the field what is wron
   }
 })
 
+describe('a new address by mail', () => {
+  const mail = base
+    .extend('records', ({ records }) => ({
+      ...records,
+      users: records.users.map((user) => ({
+        ...user,
+        email: `${String(user['firstName'])}@example.com`,
+      })),
+    }))
+    .extend('server', async ({ clock: _ }, { onCleanup }) => {
+      const server = await startMailServer({
+        judge: ({ to }) => {
+          if (to.includes('Bob@example.com')) throw refusal(550, 'No such mailbox')
+        },
+      })
+      onCleanup(() => server.close())
+      return server
+    })
+    .extend('settings', ({ server }) => server.environment)
+
+  mail('goes to the person, with the page and not the calendar', async ({ bridge, server }) => {
+    await bridge.createFeed({ userIds: ['usr_ada'] })
+    const admin = await enterConsole(bridge)
+    const html = await admin.read(page)
+    const [, feed = ''] = /name="feed" value="([^"]+)"/.exec(html)!
+    expect(html).toContain('Mail it to Ada@example.com')
+    const form = { act: 'link', feed, label: 'phone', mailed: 'yes' }
+    expect(await (await admin.send(page, form)).text()).toContain('It is mailed to Ada@example.com')
+    expect(server.mails.map(({ to }) => to)).toEqual([['Ada@example.com']])
+    expect(server.mails[0]!.raw).not.toContain('.ics')
+  })
+
+  mail('is on the page even if the mail is refused', async ({ bridge }) => {
+    const { id } = await bridge.createFeed({ userIds: ['usr_bob'] })
+    const admin = await enterConsole(bridge)
+    const form = { act: 'link', feed: id, label: 'phone', mailed: 'yes' }
+    const reply = await admin.send('/console/people/usr_bob', form)
+    const text = await reply.text()
+    expect(text).toContain('The mail was not taken')
+    expect((await pollNow(addressIn(text))).status).toBe(200)
+  })
+})
+
 it('Rotates a link with days of grace, once for one form', async ({ admin, feed, clock }) => {
   const form = {
     act: 'rotate',
@@ -145,7 +190,7 @@ describe('what was ended by mistake', () => {
     const ended = await admin.send(page, { ...form, act: 'end' })
     expect(ended.headers.get('Location')).toBe(`${page}?done=linkEnded`)
     expect((await pollNow(calendarUrl(feed))).status).toBe(410)
-    expect(await admin.read(page)).toContain('Reopen First link')
+    expect(await admin.read(page)).toContain('Reopen “First link”')
     expect((await admin.send(page, { ...form, act: 'reopen' })).status).toBe(303)
     expect((await pollNow(calendarUrl(feed))).status).toBe(200)
     expect((await actions(bridge)).toSorted()).toEqual([
@@ -354,4 +399,22 @@ describe('what each role may', () => {
       expect(feed.id).not.toBe(bobs.id)
     },
   )
+})
+
+it('Staff of one company see and change nobody of another', async ({ onTestFinished }) => {
+  const companies = await startTwoCompanies()
+  onTestFinished(() => companies.close())
+  const { bridge, token } = companies
+  const feed = await bridge.createFeed({ companyId: 'south', userIds: ['usr_zoe'] })
+  const zoe = '/console/people/usr_zoe'
+  const north = await enterConsole(bridge, await token('north', 'admin', 'north'))
+  for (const address of [zoe, `${zoe}?company=south`]) {
+    expect((await north.open(address)).status).toBe(404)
+    expect((await north.send(address, { act: 'revoke', feed: feed.id })).status).toBe(404)
+  }
+  const erasing = { act: 'erase', userId: 'usr_zoe', name: 'Zoe Lovelace' }
+  expect((await north.send('/console/erase', erasing)).status).toBe(400)
+  const south = await enterConsole(bridge, await token('south', 'support', 'south'))
+  expect(await south.read(zoe)).toContain('Zoe Lovelace')
+  expect((await pollNow(calendarUrl(feed))).status).toBe(200)
 })

@@ -4,7 +4,6 @@ export const enPerson = {
   title: 'Person',
   unknown: 'Nobody here has this id.',
   unknownFeed: 'There is no such calendar of this person.',
-  nameless: 'No name known',
   states: {
     active: 'Active',
     left: 'Left',
@@ -39,9 +38,6 @@ export const enPerson = {
     closedAt: 'Closed on {date} because the person left. It opens again if they come back.',
     closedForGood: 'Closed on {date} because the id became somebody else’s.',
     made: 'Made',
-    language: 'Language',
-    timezone: 'Time zone',
-    shows: 'Shows',
     nothing: 'nothing',
     endedBefore: 'Earlier calendars that have ended: {count}.',
   },
@@ -51,6 +47,8 @@ export const enPerson = {
     mayNot: 'Someone with the role Support can make one.',
     ended: 'The earlier calendar has ended. You can make a new one, with a new address.',
     action: 'Make a calendar',
+    heldBack: 'Their departure, or who they are, is not certain: decide it on the overview.',
+    headingEnded: 'No open calendar',
   },
   links: {
     heading: 'Links',
@@ -60,11 +58,9 @@ export const enPerson = {
     asked: 'Asked last',
     next: 'Asks next',
     change: 'Change',
-    changeOf: 'Change {label}',
     onlyAway: 'Only “Away”',
     never: 'Never',
     ends: 'Ends on {date}',
-    replaced: 'Replaced',
     unused: 'Ends on {date} unless a program asks before',
     due: 'Due now',
     notKnown: 'Not known',
@@ -75,10 +71,7 @@ export const enPerson = {
       stopped: 'Stopped',
       past: 'Long ago',
     },
-    verdicts: {
-      behind: 'Has not asked since the last change.',
-      refused: 'Asked and got an error.',
-    },
+    behind: 'Has not asked since the last change.',
     part: '{from} to {to} of {count}',
     more: 'More links',
     first: 'First links',
@@ -94,17 +87,17 @@ export const enPerson = {
     text: 'Makes a new address. The old one goes on for the days of grace, then ends.',
     days: 'Days of grace',
     hint: '0 to 365. 0 ends the old address at once.',
-    action: 'Rotate {label}',
+    action: 'Rotate “{label}”',
   },
   end: {
-    text: 'Ends {label} at once. Programs that use it get nothing new.',
+    text: 'Ends “{label}” at once. Programs that use it get nothing new.',
     leaked: 'The address was leaked',
     hint: 'Then nobody can reopen it. Otherwise you can, within a day.',
-    action: 'End {label}',
+    action: 'End “{label}”',
   },
   revoke: {
     summary: 'Revoke this calendar',
-    text: 'Ends {name} with all its links ({count}) at once. The person cannot make a new one; you can.',
+    text: 'Ends “{name}” with all its links ({count}) at once. The person cannot make a new one; you can.',
     action: 'Revoke the calendar of {who}',
   },
   reopen: {
@@ -112,7 +105,7 @@ export const enPerson = {
     feedAction: 'Reopen the calendar',
     heading: 'Ended within a day',
     until: 'Can be reopened until {time}.',
-    action: 'Reopen {label}',
+    action: 'Reopen “{label}”',
   },
   choices: {
     summary: 'Name, language and content',
@@ -134,10 +127,8 @@ export const enPerson = {
     reasonHint:
       '3 to 200 characters, without private details. Such as “Leave missing, ticket 4711”.',
     action: 'Look at the calendar',
-    dayText: 'Or go straight to a day:',
     day: 'Day',
     explain: 'Why is it missing?',
-    ended: 'This calendar has ended, so there is nothing to look at.',
   },
   audit: {
     heading: 'Audit',
@@ -157,8 +148,8 @@ export const enPerson = {
   made: {
     title: 'New address',
     feed: 'The calendar is made. Pass its address on now: it is shown only here.',
-    link: 'The link {label} is made. Pass its address on now: it is shown only here.',
-    rotated: 'The link {label} has a new address. Pass it on now: it is shown only here.',
+    link: 'The link “{label}” is made. Pass its address on now: it is shown only here.',
+    rotated: 'The link “{label}” has a new address. Pass it on now: it is shown only here.',
     grace: 'The old address works until {date}.',
     ended: 'The old address no longer works.',
     others: 'Other links of this calendar go on: {count}.',
@@ -169,6 +160,10 @@ export const enPerson = {
     copied: 'Copied',
     code: 'Code of the page, to be scanned by the person’s phone',
     back: 'Back to {who}',
+    mail: 'Mail it to {mail}',
+    mailed: 'It is mailed to {mail}.',
+    notMailed:
+      'The mail was not taken, so pass the address on yourself. The audit log has the try.',
     unchecked:
       'The system does not answer now, so it is not certain that the person is active there.',
   },
@@ -214,7 +209,6 @@ export const dePerson: typeof enPerson = {
   title: 'Person',
   unknown: 'Diese ID hat hier niemand.',
   unknownFeed: 'Diese Person hat keinen solchen Kalender.',
-  nameless: 'Name unbekannt',
   states: {
     active: 'Aktiv',
     left: 'Ausgeschieden',
@@ -250,9 +244,6 @@ export const dePerson: typeof enPerson = {
       'Am {date} geschlossen, weil die Person ausgeschieden ist. Kommt sie zurück, öffnet er sich wieder.',
     closedForGood: 'Am {date} geschlossen, weil die ID nun jemand anderem gehört.',
     made: 'Erstellt',
-    language: 'Sprache',
-    timezone: 'Zeitzone',
-    shows: 'Zeigt',
     nothing: 'nichts',
     endedBefore: 'Frühere Kalender, die beendet sind: {count}.',
   },
@@ -262,6 +253,9 @@ export const dePerson: typeof enPerson = {
     mayNot: 'Wer die Rolle Support hat, kann einen erstellen.',
     ended: 'Der frühere Kalender ist beendet. Sie können einen neuen mit neuer Adresse erstellen.',
     action: 'Kalender erstellen',
+    heldBack:
+      'Ob sie ausgeschieden ist oder wer sie ist, steht nicht fest: Entscheiden Sie es in der Übersicht.',
+    headingEnded: 'Kein offener Kalender',
   },
   links: {
     heading: 'Links',
@@ -271,11 +265,9 @@ export const dePerson: typeof enPerson = {
     asked: 'Letzter Abruf',
     next: 'Nächster Abruf',
     change: 'Ändern',
-    changeOf: '{label} ändern',
     onlyAway: 'Nur „Abwesend“',
     never: 'Nie',
     ends: 'Endet am {date}',
-    replaced: 'Ersetzt',
     unused: 'Endet am {date}, wenn bis dahin kein Programm abruft',
     due: 'Jetzt fällig',
     notKnown: 'Nicht bekannt',
@@ -286,10 +278,7 @@ export const dePerson: typeof enPerson = {
       stopped: 'Aufgehört',
       past: 'Lange her',
     },
-    verdicts: {
-      behind: 'Seit der letzten Änderung nicht abgerufen.',
-      refused: 'Hat abgerufen und einen Fehler bekommen.',
-    },
+    behind: 'Seit der letzten Änderung nicht abgerufen.',
     part: '{from} bis {to} von {count}',
     more: 'Weitere Links',
     first: 'Erste Links',
@@ -305,17 +294,17 @@ export const dePerson: typeof enPerson = {
     text: 'Erstellt eine neue Adresse. Die alte gilt noch für die Übergangstage und endet dann.',
     days: 'Übergangstage',
     hint: '0 bis 365. Bei 0 endet die alte Adresse sofort.',
-    action: '{label} erneuern',
+    action: '„{label}“ erneuern',
   },
   end: {
-    text: 'Beendet {label} sofort. Programme mit diesem Link erhalten nichts Neues mehr.',
+    text: 'Beendet „{label}“ sofort. Programme mit diesem Link erhalten nichts Neues mehr.',
     leaked: 'Die Adresse ist in fremde Hände geraten',
     hint: 'Dann kann ihn niemand wieder öffnen. Sonst geht das einen Tag lang.',
-    action: '{label} beenden',
+    action: '„{label}“ beenden',
   },
   revoke: {
     summary: 'Diesen Kalender widerrufen',
-    text: 'Beendet {name} mit allen Links ({count}) sofort. Die Person kann selbst keinen neuen erstellen, Sie schon.',
+    text: 'Beendet „{name}“ mit allen Links ({count}) sofort. Die Person kann selbst keinen neuen erstellen, Sie schon.',
     action: 'Kalender von {who} widerrufen',
   },
   reopen: {
@@ -323,7 +312,7 @@ export const dePerson: typeof enPerson = {
     feedAction: 'Kalender wieder öffnen',
     heading: 'Seit weniger als einem Tag beendet',
     until: 'Lässt sich bis {time} wieder öffnen.',
-    action: '{label} wieder öffnen',
+    action: '„{label}“ wieder öffnen',
   },
   choices: {
     summary: 'Name, Sprache und Inhalt',
@@ -345,10 +334,8 @@ export const dePerson: typeof enPerson = {
     reasonHint:
       '3 bis 200 Zeichen, ohne private Einzelheiten. Zum Beispiel „Urlaub fehlt, Ticket 4711“.',
     action: 'Kalender ansehen',
-    dayText: 'Oder gleich zu einem Tag:',
     day: 'Tag',
     explain: 'Warum fehlt etwas?',
-    ended: 'Dieser Kalender ist beendet, deshalb gibt es nichts anzusehen.',
   },
   audit: {
     heading: 'Protokoll',
@@ -368,9 +355,9 @@ export const dePerson: typeof enPerson = {
   made: {
     title: 'Neue Adresse',
     feed: 'Der Kalender ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
-    link: 'Der Link {label} ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
+    link: 'Der Link „{label}“ ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
     rotated:
-      'Der Link {label} hat eine neue Adresse. Geben Sie sie jetzt weiter: Sie steht nur hier.',
+      'Der Link „{label}“ hat eine neue Adresse. Geben Sie sie jetzt weiter: Sie steht nur hier.',
     grace: 'Die alte Adresse gilt bis {date}.',
     ended: 'Die alte Adresse gilt nicht mehr.',
     others: 'Andere Links dieses Kalenders gelten weiter: {count}.',
@@ -381,6 +368,10 @@ export const dePerson: typeof enPerson = {
     copied: 'Kopiert',
     code: 'Code der Seite, den die Person mit dem Telefon scannt',
     back: 'Zurück zu {who}',
+    mail: 'An {mail} mailen',
+    mailed: 'Sie ist an {mail} gemailt.',
+    notMailed:
+      'Die Mail wurde nicht angenommen. Geben Sie die Adresse selbst weiter. Das Protokoll hat den Versuch.',
     unchecked:
       'Das System antwortet gerade nicht. Ob die Person dort aktiv ist, steht noch nicht fest.',
   },
