@@ -94,18 +94,28 @@ export async function previewJson(deps: ExportDeps, feed: Feed): Promise<string>
   return calendarJson(written.feed, written.events)
 }
 
-/** Who is away on each day of the calendar, without those who have left. `unavailable` as for a feed. */
+/**
+ * Who is away on each day of the calendar, without those who have left. People whose leave cannot be read are told apart, unless
+ * they are all: then `unavailable`, as for a feed.
+ */
 export async function readAbsences(
   deps: ExportDeps,
   feed: Feed,
 ): Promise<Absences & Pick<Serviceability, 'leavesMissing'>> {
   const source = sourceOf(deps, feed)
   const { company } = source.connection
-  const { left } = await source.standing(feedRequests(feed, company))
+  const requestsOf = (of: Feed): readonly CollectionRequest[] =>
+    feedRequests(of, company).map((request) => ({ ...request, ofDraft: true }))
+  const { left } = await source.standing(requestsOf(feed))
   const present = { ...feed, userIds: feed.userIds.filter((id) => !left.includes(id)) }
-  const requests = feedRequests(present, company).map((request) => ({ ...request, ofDraft: true }))
-  const { serviceability: served, ...read } = await readOnce(deps, source, present, requests)
-  return { ...listAbsences({ ...read, company }), leavesMissing: served.leavesMissing }
+  const { states } = await source.current(requestsOf(present))
+  const ofLeaves = states.filter(({ request }) => request.collection.kind === 'leaves')
+  const unread = ofLeaves.filter(({ head }) => !head)
+  const served =
+    unread.length < ofLeaves.length ? states.filter((state) => !unread.includes(state)) : states
+  const requests = served.map(({ request }) => request)
+  const { serviceability: able, ...once } = await readOnce(deps, source, present, requests)
+  return { ...listAbsences({ ...once, company }), leavesMissing: able.leavesMissing }
 }
 
 interface ReadOnce {

@@ -1,10 +1,4 @@
 /* A month of a team: who is away on each day, and the days on which few are there. For a reason that is noted. */
-import type { Absences } from '../../calendar/absences.ts'
-import { calendarWindow } from '../../calendar/local-time.ts'
-import { saveAuditEvent } from '../../domain/access/audit-entry.ts'
-import { asAppError } from '../../domain/errors.ts'
-import type { Feed } from '../../domain/feed.ts'
-import { shownLeaveStatuses } from '../../domain/leave.ts'
 import {
   addDays,
   firstOfMonth,
@@ -12,9 +6,10 @@ import {
   type PlainDate,
   weekdayOf,
 } from '../../domain/plain-date.ts'
+import { displayName } from '../../domain/user.ts'
 import { reasonField } from '../../feeds/calendar-viewing.ts'
-import { readAbsences } from '../../publishing/written-once.ts'
-import { isolated } from '../../text/plain-text.ts'
+import { readTeamMonth, type TeamMonth } from '../../feeds/team-month.ts'
+import { isolated, isVisible } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import {
@@ -30,7 +25,7 @@ import { readForm, sendConsole, timezoneOf, type Visit } from './console.ts'
 import { personPath } from './person-view.ts'
 import { findTeam, type FoundTeam, sendTeam, teamPath, thresholds } from './team-page.ts'
 
-type Read = Awaited<ReturnType<typeof readAbsences>>
+type Absences = Extract<TeamMonth, { readonly is: 'shown' }>['absences']
 
 interface Asked {
   readonly reason: string
@@ -57,11 +52,19 @@ export async function showTeamMonth(deps: PageDeps, visit: Visit): Promise<void>
     month: isMonth(named) ? named : firstOfMonth(today),
     threshold: thresholds.find((it) => String(it) === form.text('threshold')) ?? 50,
   }
-  const { is, read = null, edges = {} } = await readTeam(deps, visit, found, asked)
+  const { access, clock } = deps
+  const { companyId, locale, by } = visit
+  const { managerId, depth } = found
+  const query = { companyId, locale, team: { managerId, depth }, month: asked.month, reason }
+  const team = await readTeamMonth({ ...deps, clock, audit: access.audit }, query, by)
   const { teams } = visit.words
-  const language = writtenAs(readerLocale(visit.request, pageLanguages[visit.locale].language).tag)
-  const nameOf = (month: PlainDate): string => monthName(language, month)
-  const values = { who: found.who, month: nameOf(asked.month), ...edges }
+  const language = writtenAs(readerLocale(visit.request, pageLanguages[locale].language).tag)
+  const called = (month: PlainDate): string => monthName(language, month)
+  const edges =
+    team.is === 'outside'
+      ? { first: dateWithYear(language, team.first), last: dateWithYear(language, team.last) }
+      : {}
+  const values = { who: found.who, month: called(asked.month), ...edges }
   const [earlier, later] = [firstOfMonth(addDays(asked.month, -1)), firstOfNextMonth(asked.month)]
   sendConsole(deps, visit, {
     template: 'team-month',
@@ -71,97 +74,34 @@ export async function showTeamMonth(deps: PageDeps, visit: Visit): Promise<void>
     path: teamPath(found.managerId),
     depth: found.depth,
     values,
-    is,
-    isNoted: is !== 'outside' && is !== 'managerUnread',
+    is: team.is,
+    isNoted: team.is !== 'outside' && team.is !== 'managerUnread',
     ...asked,
     thresholds,
     steps: [
-      { month: earlier, text: fill(teams.month.earlier, { month: nameOf(earlier) }) },
-      { month: later, text: fill(teams.month.later, { month: nameOf(later) }) },
+      { month: earlier, text: fill(teams.month.earlier, { month: called(earlier) }) },
+      { month: later, text: fill(teams.month.later, { month: called(later) }) },
     ],
-    ...(read && viewMonth(visit, read, { ...asked, today, language })),
+    ...(team.is === 'shown' &&
+      viewMonth(visit, team.absences, { ...asked, today, language, nameOf: namesOf(found) })),
   })
-}
-
-interface ReadTeam {
-  readonly is: 'shown' | 'outside' | 'unavailable' | 'leavesMissing' | 'managerUnread'
-  readonly read?: Read
-  /** Between which dates the company's calendars reach. */
-  readonly edges?: Readonly<Record<'first' | 'last', string>>
-}
-
-async function readTeam(
-  deps: PageDeps,
-  visit: Visit,
-  found: FoundTeam,
-  { month, reason }: Asked,
-): Promise<ReadTeam> {
-  const feed = await draftOf(deps, visit, found)
-  if (!feed) return { is: 'managerUnread' }
-  const { start, end } = calendarWindow(deps.clock.now(), feed.timezone, feed.options.window)
-  if (month < start || month >= end) {
-    const language = writtenAs(
-      readerLocale(visit.request, pageLanguages[visit.locale].language).tag,
-    )
-    const last = addDays(end, -1)
-    const edges = { first: dateWithYear(language, start), last: dateWithYear(language, last) }
-    return { is: 'outside', edges }
-  }
-  await noteViewing(deps, visit, feed, reason)
-  const read = await readMonth(deps, feed)
-  if (!read) return { is: 'unavailable' }
-  return read.leavesMissing === null ? { is: 'shown', read } : { is: 'leavesMissing' }
 }
 
 function isMonth(text: string): boolean {
   return /^(?:19|2\d)\d\d-(?:0[1-9]|1[0-2])-01$/.test(text)
 }
 
-/** The calendar that the team would get, with leave only, pending leave too; null if its manager cannot be read. */
-async function draftOf(
-  deps: PageDeps,
-  { by, companyId, locale }: Visit,
-  { managerId, depth }: FoundTeam,
-): Promise<Feed | null> {
-  const nothing = { show: false }
-  const options = {
-    leaves: { show: true, as: 'day', statuses: shownLeaveStatuses },
-    shifts: nothing,
-    timesheets: nothing,
-    tasks: nothing,
-    invoices: nothing,
-  }
-  const input = { companyId, team: { managerId, depth }, locale, options }
-  try {
-    return (await deps.administrationBy(by).creation.drafts().draft(input)).feed
-  } catch (error) {
-    if (asAppError(error)?.code !== 'invalid') throw error
-    return null
-  }
-}
+type NameOf = (member: { readonly userId: string; readonly name: string }) => string
 
-/** Before anything is read: the calendar of each of the team is looked at. */
-async function noteViewing(
-  { access: { audit }, clock, log }: PageDeps,
-  { by: { actor }, companyId }: Visit,
-  { userIds }: Feed,
-  reason: string,
-): Promise<void> {
-  const about = { companyId, feedId: null, userIds, label: reason }
-  await saveAuditEvent({ audit, clock, log }, { actor, action: 'calendar_viewed' }, about)
-}
-
-/** null while the leave cannot be read. */
-async function readMonth({ exporting }: PageDeps, feed: Feed): Promise<Read | null> {
-  try {
-    return await exporting((scratch) => readAbsences(scratch, feed))
-  } catch (error) {
-    if (asAppError(error)?.code !== 'unavailable') throw error
-    return null
-  }
+/** By the directory, which knows more people than the records that were read. */
+function namesOf({ members = [] }: FoundTeam): NameOf {
+  const named = members.filter((member) => isVisible(displayName(member)))
+  const known = new Map(named.map((member) => [member.userId, displayName(member)]))
+  return ({ userId, name }) => isolated(known.get(userId) ?? name)
 }
 
 interface MonthToView extends Pick<Asked, 'month' | 'threshold'> {
+  readonly nameOf: NameOf
   readonly today: PlainDate
   readonly language: string
 }
@@ -191,7 +131,7 @@ function viewMonth({ words, locale, request }: Visit, read: Absences, toView: Mo
     weeks,
     thin,
     isQuiet: ![...read.days.keys()].some((date) => date >= month && date < next),
-    notKnown: read.unknown.map(({ name }) => isolated(name)).join(', '),
+    notKnown: read.unknown.map(toView.nameOf).join(', '),
   }
 }
 
@@ -203,7 +143,7 @@ interface DayToView extends MonthToView {
 function viewDay(
   { teams, person }: Visit['words'],
   { members, days }: Absences,
-  { date, threshold, language, locale, today }: DayToView,
+  { date, threshold, language, locale, today, nameOf }: DayToView,
 ) {
   const away = days.get(date) ?? []
   const here = members.length - away.reduce((sum, { part }) => sum + part, 0)
@@ -217,9 +157,9 @@ function viewDay(
       here: (Math.round(here * 10) / 10).toLocaleString(locale),
       members: members.length.toLocaleString(locale),
     }),
-    away: away.map(({ userId, name, part, isPending }) => ({
-      path: personPath(userId),
-      text: sayAway(teams.month, isolated(name), part < 1, isPending),
+    away: away.map(({ part, isPending, ...member }) => ({
+      path: personPath(member.userId),
+      text: sayAway(teams.month, nameOf(member), part < 1, isPending),
     })),
   }
 }

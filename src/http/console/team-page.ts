@@ -90,7 +90,7 @@ export async function sendTeam(
     ...(refused && { openable: teamPath(managerId) }),
     path: teamPath(managerId),
     personPath: state === 'unknown' ? null : personPath(managerId),
-    who,
+    called: who,
     depth,
     depths: teamDepths,
     state,

@@ -22,7 +22,10 @@ const it = base
   .extend('settings', { DIRECTORY_FRESH_SECONDS: '3600' })
   .extend('records', ({ records }) => {
     const users = people.map(([id, firstName, assignedManagerId]) => ({
-      ...{ id, firstName, lastName: 'Of Acme', email: `${id}@example.com` },
+      id,
+      firstName,
+      lastName: 'Of Acme',
+      email: `${id}@example.com`,
       isActive: id !== 'usr_eve',
       ...(assignedManagerId && { assignedManagerId }),
     }))
@@ -73,6 +76,7 @@ describe('a team', () => {
     console,
   }) => {
     const direct = await console.read(address)
+    expect(textOf(direct)).toContain('Page of Mia Of Acme')
     expect(textOf(direct)).toMatch(/Members: 3 .* Ada Of Acme .* Bob Of Acme .* Cleo Of Acme/)
     expect(direct).not.toMatch(/Dan Of Acme|Eve Of Acme/)
     expect(textOf(await console.read(`${address}?depth=all`))).toMatch(/Members: 4 .* Dan Of Acme/)
@@ -92,9 +96,9 @@ describe('a team', () => {
       textOf(/<ul>[^]*<\/ul>/.exec(cell ?? '')?.[0] ?? '').trim(),
     ])
     expect(cells).toEqual([
-      ['2026-01-12', 'data-thin', 'Ada Bob'],
-      ['2026-01-19', '', 'Cleo (pending)'],
-      ['2026-01-26', '', 'Ada (part of the day)'],
+      ['2026-01-12', 'data-thin', 'Ada Of Acme Bob Of Acme'],
+      ['2026-01-19', '', 'Cleo Of Acme (pending)'],
+      ['2026-01-26', '', 'Ada Of Acme (part of the day)'],
     ])
     expect(textOf(html)).toMatch(/Thin days: 1 Monday 12 January : 1 of 3 present/)
     const strict = await console.send(`${address}/month`, { ...month, threshold: '80' })
@@ -107,6 +111,24 @@ describe('a team', () => {
         label: 'Planning',
       }),
     )
+  })
+
+  it('names people whose leave cannot be read, and counts the others', async ({
+    company,
+    console,
+    node,
+    clock,
+  }) => {
+    // Leave of an id that may be somebody else's by now is not asked for.
+    const held = { companyId: 'main', userId: 'usr_cleo', since: clock.now(), readAt: clock.now() }
+    await node.store.newcomers.addNewcomer({ ...held, confirmedAt: clock.now() })
+    const month = { month: '2026-01-01', reason: 'Planning' }
+    const text = textOf(await (await console.send(`${address}/month`, month)).text())
+    expect(text).toContain('It is not known when these people are away: Cleo Of Acme.')
+    expect(text).toContain('1 of 3 present')
+    company.faults.set('leaves?', 500)
+    const failed = await (await console.send(`${address}/month`, month)).text()
+    expect(failed).toContain('The leave of this team cannot be read now.')
   })
 
   it('asks for a reason, and says that a month is beyond the calendars', async ({
