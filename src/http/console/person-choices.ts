@@ -19,6 +19,7 @@ export function viewChoices(feed: Feed, locale: Locale): object {
   const isNoneOffered = usual.reminderMinutes === null || options.reminderMinutes === null
   return {
     name: feed.namedAfter === null ? feed.name : '',
+    usualName: feed.namedAfter === null ? '' : feed.name,
     languages: locales.map((it) => ({ value: it, text: localeNames[it] })),
     language: feed.isLocaleSet ? feed.locale : '',
     usualLanguage: localeNames[defaults.locale ?? programLocale],
