@@ -70,18 +70,16 @@ export class PeopleLookup {
 
   /** People who were perhaps meant; most often one or none. */
   async similarTo(given: string): Promise<readonly DirectoryPerson[]> {
-    const known = [...(await this.#namedAlike(given)), ...(await this.#idsAlike(given))]
+    const named = await this.#namedAlike(given)
     const similar = (of: (person: DirectoryPerson) => string): readonly DirectoryPerson[] => {
-      const meant = likelyMeant(
-        given,
-        known.map(of).filter((it) => it !== ''),
-      )
-      return meant === undefined ? [] : known.filter((person) => of(person) === meant)
+      const meant = likelyMeant(of({ ...nobody, displayName: given, email: given }), named.map(of))
+      return meant === undefined ? [] : named.filter((person) => of(person) === meant)
     }
     const found = [
       ...similar((person) => person.displayName),
-      ...similar(({ email }) => email),
-      ...similar(({ userId }) => userId),
+      ...(given.includes('@') ? similar(({ email }) => email.replace(/@.*/s, '')) : []),
+      ...named.filter((person) => wordsOf(person.displayName).includes(sameName(given))),
+      ...(await this.#idsAlike(given)),
     ]
     return [...new Map(found.map((person) => [person.userId, person])).values()].slice(0, 3)
   }
@@ -125,10 +123,9 @@ export class PeopleLookup {
     const name = sortNameOf({ userId: given, firstName: given, lastName: null })
     const beginning = name.slice(0, Math.max(2, name.indexOf(' ') + 2))
     const found = [...(await this.#listFrom(beginning, similarMax))]
-    const words = given
-      .replace(/@.*/s, '')
-      .split(/[^\p{L}\p{M}\p{N}]+/u)
-      .filter((word) => word.length >= searchedLengthMin)
+    const words = wordsOf(given.replace(/@.*/s, '')).filter(
+      ({ length }) => length >= searchedLengthMin,
+    )
     if (this.#searchesLeft > 0) {
       this.#searchesLeft -= 1
       for (const search of words.slice(0, 3)) {
@@ -146,6 +143,12 @@ export class PeopleLookup {
     )
     return people.flatMap((it) => (it && !hasLeft(it) ? asPerson(it) : []))
   }
+}
+
+const nobody: DirectoryPerson = { userId: '', displayName: '', email: '' }
+
+function wordsOf(name: string): readonly string[] {
+  return sameName(name).split(/[^\p{L}\p{M}\p{N}]+/u)
 }
 
 type Candidate = Pick<Person, 'userId' | 'firstName' | 'lastName' | 'email'> & {

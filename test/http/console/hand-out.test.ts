@@ -113,6 +113,7 @@ describe('Who gets a calendar', () => {
     const page = await answer.text()
     expect(page).toContain(`\n${people}</textarea>`)
     expect(page).toMatch(/Line 2<\/span> <strong>Ada Brant[^]*Did you mean Ada Brandt\?/)
+    expect(page).toMatch(/Line 3<\/span> <strong>Cleo<[^]*Did you mean Cleo Martin\?/)
     expect(page).toMatch(/2 lines need a change/)
     expect(await feedsOf('usr_ada', 'usr_bob', 'usr_cleo')).toEqual([])
     const take = /name="take" value="(2 [^"]*)"/.exec(page)?.[1] ?? ''

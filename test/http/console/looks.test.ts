@@ -115,7 +115,7 @@ function submit(
 function choosePeople(people: string): Open {
   return async (page, at) => {
     await submit('/console/hand-out', 'form.hand-out', { people })(page, at)
-    await page.locator('#calendar [data-view]').first().waitFor()
+    await page.locator('#calendar .views').waitFor({ state: 'attached' })
   }
 }
 

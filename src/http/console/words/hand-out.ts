@@ -96,8 +96,7 @@ export const enHandOut = {
     beyond: 'These are the next seven days.',
     audited: 'Looking at it is noted in the audit log.',
     show: 'Show preview',
-    missing: 'There is nothing to show right now: {why}',
-    noReason: 'the workforce system cannot be asked.',
+    missing: 'There is nothing to show right now.',
   },
   delivery: {
     legend: 'How do they get it?',
@@ -278,8 +277,7 @@ export const deHandOut: typeof enHandOut = {
     beyond: 'Das sind die nächsten sieben Tage.',
     audited: 'Dass Sie ihn ansehen, steht im Protokoll.',
     show: 'Vorschau zeigen',
-    missing: 'Gerade gibt es nichts zu sehen: {why}',
-    noReason: 'das Personalsystem antwortet nicht.',
+    missing: 'Gerade gibt es nichts zu sehen.',
   },
   delivery: {
     legend: 'Wie kommen die Kalender an?',
