@@ -142,7 +142,7 @@ interface DayToView extends MonthToView {
 
 function viewDay(
   { teams, person }: Visit['words'],
-  { members, days }: Absences,
+  { members, days, unknown }: Absences,
   { date, threshold, language, locale, today, nameOf }: DayToView,
 ) {
   const away = days.get(date) ?? []
@@ -153,7 +153,7 @@ function viewDay(
     number: String(Number(date.slice(-2))),
     heading: dayHeading(language, Date.parse(date), Date.parse(today), person.calendar.today),
     isThin,
-    present: fill(teams.month.present, {
+    present: fill(unknown.length > 0 ? teams.month.presentAtMost : teams.month.present, {
       here: (Math.round(here * 10) / 10).toLocaleString(locale),
       members: members.length.toLocaleString(locale),
     }),

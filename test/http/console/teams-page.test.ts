@@ -125,7 +125,7 @@ describe('a team', () => {
     const month = { month: '2026-01-01', reason: 'Planning' }
     const text = textOf(await (await console.send(`${address}/month`, month)).text())
     expect(text).toContain('It is not known when these people are away: Cleo Of Acme.')
-    expect(text).toContain('1 of 3 present')
+    expect(text).toContain('At most 1 of 3 present')
     company.faults.set('leaves?', 500)
     const failed = await (await console.send(`${address}/month`, month)).text()
     expect(failed).toContain('The leave of this team cannot be read now.')
