@@ -14,7 +14,7 @@ import {
 } from '../domain/people-list.ts'
 import { foldedMail, foldedText } from '../domain/person.ts'
 import { isInGroup, isInState, isLastMailRefused, lacksFeed } from './people-groups.ts'
-import { feedColumns, feedOf, holds, inRanges, members } from './rows.ts'
+import { feedColumns, feedOf, holds, inRanges, isOfCompany, members } from './rows.ts'
 import type { PersonRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** SQLite reads in parts, so that other requests are served while a filter looks through a hundred thousand people. */
@@ -54,12 +54,13 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
         .select(feedColumns)
         .select('feeds.polled')
         .where('feedUsers.userId', 'in', userIds)
-        .where('feeds.companyId', '=', companyId)
+        .where(isOfCompany(companyId))
         .where('feeds.audience', '=', 'own')
-        .orderBy('feeds.createdAt')
-        .orderBy('feeds.id')
         .execute()
-      return rows.map(({ polled, ...row }) => ({ feed: feedOf(row), isPolled: polled === 1 }))
+      // With an order, SQLite would follow its index through all feeds.
+      return rows
+        .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+        .map(({ polled, ...row }) => ({ feed: feedOf(row), isPolled: polled === 1 }))
     },
     async listMailRefused(feedIds, now) {
       if (feedIds.length === 0) return []

@@ -7,7 +7,7 @@ import { columnNames, type StoreTables } from '../../src/store/tables.ts'
 import { databases } from '../support/database/databases.ts'
 import { insertFeeds } from '../support/database/many-feeds.ts'
 import { insertPeople, sortNameOf } from '../support/database/many-people.ts'
-import { planOf } from '../support/database/query-plans.ts'
+import { planOf, plansOf } from '../support/database/query-plans.ts'
 
 const filters: readonly Partial<PeopleFilter>[] = [
   {},
@@ -37,3 +37,12 @@ it.each(databases)(
     }
   },
 )
+
+it('the calendars of the people on a page are found by these people on SQLite', async () => {
+  const plans = await plansOf(({ peopleList }) =>
+    peopleList.listOwnFeeds('main', ['usr_a', 'usr_b']),
+  )
+  expect(plans).toEqual([
+    expect.arrayContaining([expect.stringContaining('feed_users_by_user (user_id=?)')]),
+  ])
+})

@@ -21,8 +21,8 @@ import type { ConsoleWords } from './words/words.ts'
 const acts = ['mail', 'remind', 'rotate', 'options', 'revoke'] as const
 export type BulkAct = (typeof acts)[number]
 
-/** More people at once are a job for the API. */
-export const chosenMax = 1000
+/** More would make a result page too long; the API takes any number. */
+export const chosenMax = 500
 
 /** A browser waits for short work; longer work is shown on a page that looks again. */
 const patienceMs = 10_000

@@ -31,7 +31,7 @@ const searchLengthMax = 200
 
 const usualActs = ['rotate', 'options', 'revoke']
 
-/** A form names the calendars of a thousand people. */
+/** A form names the calendars of many people. */
 const formBytesMax = 512 * 1024
 
 export function peopleHandlers(all: PageDeps): Readonly<Record<Route, ConsoleHandler>> {

@@ -113,7 +113,7 @@ const enBulk = {
   },
   noneTicked: 'Tick somebody first, or choose everybody in this list.',
   tooMany:
-    'These are more than 1,000 people. Search or filter until there are fewer, or tick some of them.',
+    'These are more than 500 people. Search or filter until there are fewer, or tick some of them.',
   unknown: 'This form is not complete. Open the people and choose again.',
   noMail: 'No mail server is set, or people cannot open the address of this program.',
   countPeople: (count: number) => (count === 1 ? '1 person' : `${count} people`),
@@ -203,7 +203,7 @@ const deBulk: typeof enBulk = {
   },
   noneTicked: 'Kreuzen Sie zuerst jemanden an, oder wählen Sie alle in dieser Liste.',
   tooMany:
-    'Das sind mehr als 1.000 Personen. Suchen oder filtern Sie, bis es weniger sind, oder kreuzen Sie einige an.',
+    'Das sind mehr als 500 Personen. Suchen oder filtern Sie, bis es weniger sind, oder kreuzen Sie einige an.',
   unknown: 'Dieses Formular ist unvollständig. Öffnen Sie die Personen und wählen Sie noch einmal.',
   noMail:
     'Es ist kein Mailserver eingestellt, oder die Adresse dieses Programms ist von anderen Geräten aus nicht erreichbar.',
