@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 
 import { Eta } from 'eta'
 import type { Response } from 'express'
@@ -19,12 +20,21 @@ export function openTemplates(folder: string): RenderTemplate {
   return (name, data) => eta.render(name, data)
 }
 
+/** Longer pages are compressed: they are tables and sheets, ten times as long as what they say. */
+const plainLengthMax = 128 * 1024
+
 /** Sends a page that is never cached or indexed. */
 export function sendHtml(response: Response, html: string, language: string): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Robots-Tag', 'noindex, nofollow')
   response.setHeader('Content-Language', language)
-  response.type('html').send(html)
+  response.type('html')
+  if (html.length <= plainLengthMax || response.req.acceptsEncodings('gzip') === false) {
+    response.send(html)
+    return
+  }
+  response.vary('Accept-Encoding').setHeader('Content-Encoding', 'gzip')
+  response.send(gzipSync(html))
 }
 
 /**

@@ -223,7 +223,14 @@ const states: readonly State[] = [
   ['hand out, options', 'admin', choosePeople('usr_ada\nusr_bob\nusr_mia')],
   ['hand out, table with faults', 'admin', uploadTable],
   ['hand out, nothing to do', 'admin', handOut('usr_ada', 'csv')],
-  ['hand out, sheets', 'admin', handOut('usr_ada\nusr_bob', 'sheets', true)],
+  [
+    'hand out, sheets',
+    'admin',
+    async (page, at) => {
+      await handOut('usr_ada\nusr_bob', 'sheets', true)(page, at)
+      await page.locator('.print-sheet svg').first().waitFor()
+    },
+  ],
   ['teams', 'admin', goTo('/console/teams')],
   ['team', 'admin', goTo('/console/teams/usr_mia')],
   ['team of a reader', 'reader', goTo('/console/teams/usr_mia')],
