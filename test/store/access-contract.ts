@@ -276,6 +276,7 @@ function testSessions({ store, nodes }: Stores): void {
     cookieHash: secretHash(),
     person: null,
     staff: null,
+    staffToken: null,
     createdAt: 5,
     endsAt: 9e14,
     ...changes,
@@ -287,6 +288,7 @@ function testSessions({ store, nodes }: Stores): void {
     ['a person', { person }],
     ['one of the staff', { staff }],
     ['somebody who is both', { person, staff }],
+    ['one with a token', { staffToken: secretHash() }],
   ])('%s stays signed in on all nodes until signing out on one', async (_, who) => {
     const session = sessionOf(who)
     await nodes[0].call('sessions', 'createSession', session)

@@ -118,6 +118,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
       cookieHash: linkTo(adasFeed()).tokenHash,
       person: { companyId: company, userId },
       staff: null,
+      staffToken: null,
       createdAt: 1,
       endsAt: 9e14,
     })
@@ -196,7 +197,14 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const actor = `staff:${email}`
     const staff = { actor, role: 'admin' } as const
     const cookieHash = linkTo(adasFeed()).tokenHash
-    const session = { cookieHash, person: null, staff, createdAt: 1, endsAt: 9e14 }
+    const session = {
+      cookieHash,
+      person: null,
+      staff,
+      staffToken: null,
+      createdAt: 1,
+      endsAt: 9e14,
+    }
     await store.sessions.createSession(session)
     const signedIn = { at: 5, actor, action: 'staff_signed_in' } as const
     const feedId = uniqueId('feed')
@@ -221,7 +229,14 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const actor = `staff:${email}`
     const cookieHash = linkTo(adasFeed()).tokenHash
     const staff = { actor, role: 'admin' } as const
-    const session = { cookieHash, person: null, staff, createdAt: 1, endsAt: 9e14 }
+    const session = {
+      cookieHash,
+      person: null,
+      staff,
+      staffToken: null,
+      createdAt: 1,
+      endsAt: 9e14,
+    }
     await store.sessions.createSession(session)
     const told = { feedId: uniqueId('feed'), userIds: [], label: null }
     const auditEvent = { at: 5, actor, action: 'feed_changed' } as const
