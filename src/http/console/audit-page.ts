@@ -13,7 +13,7 @@ import { idField } from '../../feeds/feed-input.ts'
 import { toIso } from '../../feeds/feed-view.ts'
 import { listPeople } from '../../feeds/people-listing.ts'
 import { dayEnd, dayStart, wallClockText } from '../../feeds/zone-days.ts'
-import { isolated } from '../../text/plain-text.ts'
+import { cutText, isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { fill, pageLanguages } from '../pages/words/words.ts'
@@ -214,7 +214,7 @@ async function peopleMeant(
   typed: string | undefined,
 ): Promise<readonly object[]> {
   if (typed === undefined) return []
-  const query = { search: typed.slice(0, 200), limit: String(suggestedMax) }
+  const query = { search: cutText(typed, 200), limit: String(suggestedMax) }
   const { data } = await listPeople(deps.peopleListing, companyId, query)
   return data.map(({ userId, displayName: name }) => ({ userId, name: isolated(name || userId) }))
 }

@@ -5,8 +5,8 @@ import { mayDo, type Role, type Staff } from '../../domain/access/staff.ts'
 import { AppError, asAppError } from '../../domain/errors.ts'
 import type { Locale } from '../../domain/feed.ts'
 import type { PersonInCompany } from '../../domain/person.ts'
-import { isolated } from '../../text/plain-text.ts'
-import { setRetryAfter, statusOf } from '../../web/problem.ts'
+import { cutText, isolated, plainLine } from '../../text/plain-text.ts'
+import { nothingHere, setRetryAfter, statusOf } from '../../web/problem.ts'
 import { bodyOf } from '../../web/request-body.ts'
 import { findSession } from '../authentication.ts'
 import {
@@ -69,6 +69,8 @@ export class RefusedInWords extends AppError {}
  */
 export function admit(deps: PageDeps, needed: Role, handle: ConsoleHandler): RequestHandler {
   return async (request, response) => {
+    // PostgreSQL stores no U+0000, so nothing is called by it.
+    if (request.originalUrl.includes('%00')) throw nothingHere()
     response.setHeader('Cache-Control', 'no-store')
     response.vary('Accept-Language').vary('Cookie')
     const session = await findSession(deps, request)
@@ -112,7 +114,7 @@ function refuseStranger(deps: PageDeps, request: Request, response: Response): v
     throw new AppError('unauthorized', 'Sign in again: the session has ended.')
   }
   const language = askedLanguage(request)
-  const to = request.originalUrl.replace(/[?&]lang=\w*/, '')
+  const to = request.originalUrl.replace(/([?&])lang=\w*(?:&|$)/, '$1').replace(/[?&]$/, '')
   const query = new URLSearchParams({
     ...(request.path === '/console' ? {} : { to }),
     ...(language && { lang: language }),
@@ -123,6 +125,14 @@ function refuseStranger(deps: PageDeps, request: Request, response: Response): v
 /** Of the chosen company. */
 export function timezoneOf({ connections }: PageDeps, { companyId }: Visit): string {
   return connections.get(companyId)?.company.timezone ?? 'UTC'
+}
+
+const searchLengthMax = 200
+
+/** What `?search=` asks for, as one line: a copied row of a table has tabs. */
+export function searchIn({ request: { query } }: Visit): string {
+  const { search } = query
+  return typeof search === 'string' ? cutText(plainLine(search).trim(), searchLengthMax) : ''
 }
 
 type Query = Readonly<Record<string, string | null | undefined>>
@@ -274,6 +284,11 @@ export async function readForm({ request }: Visit, bytesMax = formBytesMax): Pro
   return new Form(data)
 }
 
+/** PostgreSQL stores no U+0000. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD')
+}
+
 /** The fields of a form. */
 export class Form {
   readonly #data: FormData
@@ -285,11 +300,14 @@ export class Form {
   /** The first text with that name, trimmed; empty without one. */
   text(name: string): string {
     const [value] = this.#data.getAll(name)
-    return typeof value === 'string' ? value.trim() : ''
+    return typeof value === 'string' ? storable(value).trim() : ''
   }
 
   texts(name: string): readonly string[] {
-    return this.#data.getAll(name).filter((it) => typeof it === 'string')
+    return this.#data
+      .getAll(name)
+      .filter((it) => typeof it === 'string')
+      .map(storable)
   }
 
   has(name: string): boolean {

@@ -15,6 +15,7 @@ import {
   type Form,
   readForm,
   RefusedInWords,
+  searchIn,
   sendConsole,
   timezoneOf,
   type Visit,
@@ -27,7 +28,6 @@ type Route = 'GET /console/people' | 'GET /console/people.csv' | 'POST /console/
 
 const peoplePerPage = 50
 const peoplePerPart = 2000
-const searchLengthMax = 200
 
 const usualActs = ['rotate', 'options', 'revoke']
 
@@ -78,12 +78,13 @@ interface Asked {
   readonly group: PeopleGroup | undefined
 }
 
-function readAsked({ request: { query }, words }: Visit): Asked {
-  const { search, group = '' } = query
+function readAsked(visit: Visit): Asked {
+  const { request, words } = visit
+  const { query } = request
+  const { group = '' } = query
   const known = peopleGroups.find((it) => it === group)
   if (!known && group !== '') throw new RefusedInWords('invalid', words.people.wrongGroup)
-  const text = typeof search === 'string' ? search.trim().slice(0, searchLengthMax) : ''
-  return { search: text, group: known }
+  return { search: searchIn(visit), group: known }
 }
 
 async function showPeople(

@@ -66,7 +66,8 @@ export function takeTokenSignIn(deps: PageDeps, wrongTokens: RequestLimit): Requ
 
 /** Only pages of the console; a proxy strips the base path, so it never stands in front. */
 function destinationOf(asked: unknown): string {
-  const isOurs = typeof asked === 'string' && /^\/console(?:[/?][\w\-./?=&%+@~:,]*)?$/.test(asked)
+  const isOurs =
+    typeof asked === 'string' && /^\/console(?:[/?][\w\-./?=&%+@~:,!'()*]*)?$/.test(asked)
   return isOurs && !asked.includes('//') ? asked : '/console'
 }
 

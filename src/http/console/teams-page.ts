@@ -5,7 +5,7 @@ import { placeSchema } from '../../feeds/people-listing.ts'
 import { listManagers } from '../../people/teams.ts'
 import { isolated } from '../../text/plain-text.ts'
 import type { PageDeps } from '../pages/page.ts'
-import { type ConsoleHandler, sendConsole, type Visit } from './console.ts'
+import { type ConsoleHandler, searchIn, sendConsole, type Visit } from './console.ts'
 import { showTeamMonth } from './team-month.ts'
 import { makeTeamCalendar, showTeam, teamPath } from './team-page.ts'
 
@@ -16,7 +16,6 @@ type Route =
   | 'POST /console/teams/{managerId}/month'
 
 const managersPerPage = 50
-const searchLengthMax = 200
 
 export function teamsHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
   return {
@@ -29,8 +28,8 @@ export function teamsHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHan
 
 async function showTeams(deps: PageDeps, visit: Visit): Promise<void> {
   const { words, request, companyId } = visit
-  const { search: given, cursor } = request.query
-  const search = typeof given === 'string' ? given.trim().slice(0, searchLengthMax) : ''
+  const { cursor } = request.query
+  const search = searchIn(visit)
   const place = typeof cursor === 'string' && cursor !== '' ? cursor : undefined
   const found = await listManagers(deps, companyId, {
     ...(search !== '' && { search }),

@@ -221,6 +221,13 @@ it('Mails a new link, and reminds only those who never subscribed, nobody twice 
   expect(server.mails[0]?.raw).toContain('waiting for you')
 })
 
+it('Searches for what was copied from a table, however long it is', async () => {
+  await bridge.createFeed({ userIds: ['usr_ada'] })
+  expect(await idsIn('?search=ada%09brandt')).toEqual(['usr_ada'])
+  const long = `${'x'.repeat(199)}\u{1F600}`
+  expect(await idsIn(`?search=${encodeURIComponent(long)}`)).toEqual([])
+})
+
 it('Says how far a long run is, and finds whom the mail server refused', async () => {
   await bridge.createFeed({ userIds: ['usr_ada'] })
   const asked = Promise.withResolvers<void>()

@@ -6,6 +6,7 @@ import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bri
 import { enterConsole } from '../../support/bridge/console.ts'
 import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
 import { startTwoCompanies } from '../../support/bridge/two-companies.ts'
+import { databases } from '../../support/database/databases.ts'
 import { refusal, startMailServer } from '../../support/web/mail-server.ts'
 
 const page = '/console/people/usr_ada'
@@ -417,4 +418,29 @@ it('Staff of one company see and change nobody of another', async ({ onTestFinis
   const south = await enterConsole(bridge, await token('south', 'support', 'south'))
   expect(await south.read(zoe)).toContain('Zoe Lovelace')
   expect((await pollNow(calendarUrl(feed))).status).toBe(200)
+})
+
+describe('on PostgreSQL, which stores no U+0000', () => {
+  const [, postgres] = databases
+  it.override('databaseUrl', () => postgres!.createMigrated())
+
+  it('nobody and nothing is called by it', async ({ admin, feed, logged }) => {
+    for (const address of [
+      'people/%00',
+      'people?search=a%00b',
+      'teams?search=%00',
+      'people.csv?search=%00',
+    ]) {
+      expect([address, (await admin.open(`/console/${address}`)).status]).toEqual([address, 404])
+    }
+    for (const [address, fields, status] of [
+      [page, { act: 'end', feed: feed.id, link: 'a\0b' }, 404],
+      ['/console/erase', { who: 'a\0b' }, 400],
+      ['/console/tokens', { act: 'revoke', name: 'a\0b' }, 404],
+      ['/console/people', { act: 'revoke', user: 'a\0b' }, 400],
+    ] as const) {
+      expect([address, (await admin.send(address, fields)).status]).toEqual([address, status])
+    }
+    expect(logged.filter(({ event }) => event === 'request_failed')).toEqual([])
+  })
 })

@@ -122,6 +122,15 @@ it('Without a session, pages lead to sign-in and forms are refused', async () =>
   expect(await refuseForms({})).toEqual(all(401))
 })
 
+it('The way to sign-in keeps what the page was asked for, in any order', async () => {
+  const page = { method: 'GET', address: '/console/people' }
+  const query = '?lang=de&company=south&search=Ada'
+  const to = (await ask(page, { query })).headers.get('Location') ?? ''
+  expect(new URL(to, two.bridge.url).searchParams.get('to')).toBe(
+    '/console/people?company=south&search=Ada',
+  )
+})
+
 it.each([
   ['another origin', { Origin: 'https://evil.example' }],
   ['another port', { Origin: 'http://127.0.0.1:9' }],
