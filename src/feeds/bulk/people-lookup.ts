@@ -118,7 +118,7 @@ export class PeopleLookup {
     return found.filter(({ state }) => state !== 'misnamed')
   }
 
-  /** Whose name begins alike, or has one of the words. */
+  /** People with a name that begins alike, or has one of the words. */
   async #namedAlike(given: string): Promise<readonly DirectoryPerson[]> {
     const name = sortNameOf({ userId: given, firstName: given, lastName: null })
     const beginning = name.slice(0, Math.max(2, name.indexOf(' ') + 2))
@@ -155,7 +155,7 @@ type Candidate = Pick<Person, 'userId' | 'firstName' | 'lastName' | 'email'> & {
   readonly isGone: boolean
 }
 
-/** Whoever has left counts only if nobody else has that name or address. */
+/** People who have left count only if nobody else has that name or address. */
 function onlyOf(found: readonly Candidate[]): FoundPerson | undefined {
   const here = found.filter(({ isGone }) => !isGone)
   const [first, ...others] = here

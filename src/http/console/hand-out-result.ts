@@ -133,7 +133,7 @@ async function mailAll(
   const { mailing } = deps.access
   if (!mailing) throw new AppError('conflict', 'No mail server is set.')
   const invitations = mailing.invitationsBy(by, deps.administrationBy(by).names())
-  // Whoever has sent the form and gone still wants the mails to be sent.
+  // The mails are sent even if the sender of the form has gone.
   const queue = new MailQueue(new AbortController().signal)
   const mails = new Map<ImportedRow, MailFault | null>()
   for (const row of rows) {

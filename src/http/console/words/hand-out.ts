@@ -177,7 +177,7 @@ export const enHandOut = {
     ],
     typed: 'Without a camera, type this address:',
     secret:
-      'This code is only for you: whoever has it can read your calendar. Destroy this sheet afterwards.',
+      'This code is only for you: anyone who has it can read your calendar. Destroy this sheet afterwards.',
   },
 }
 
