@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
+import type { Dialect } from '../database/database.ts'
 import {
   type AuditEntry,
   type AuditEvent,
@@ -20,7 +21,7 @@ import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
  * No index covers who did what to whom, and an entry may name five hundred people: read in parts, so that other requests
  * are served. PostgreSQL serves them meanwhile.
  */
-const rowsAtOnce = { sqlite: 250, postgres: 5000 } as const
+const rowsAtOnce = { sqlite: 1000, postgres: 20_000 } as const
 
 /** The audit log. */
 export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
@@ -44,7 +45,7 @@ export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
     async listEntries(filter) {
       const { after, feedId, actors, actions, limit } = filter
       if (actors?.length === 0 || actions?.length === 0) return []
-      const picked = pickedBy(filter)
+      const picked = pickedBy(filter, dialect)
       // One feed has few entries.
       if (picked.length === 0 || feedId != null) {
         const rows = rowsBehind(filter).where((audit) => audit.and(picked))
@@ -73,20 +74,22 @@ export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
 }
 
 /** Conditions that no index covers. */
-function pickedBy({ userId, actors, actions }: AuditFilter): readonly RawBuilder<SqlBool>[] {
+function pickedBy(
+  { userId, actors, actions }: AuditFilter,
+  dialect: Dialect,
+): readonly RawBuilder<SqlBool>[] {
   return [
-    ...(userId == null ? [] : [isAbout(userId)]),
+    ...(userId == null ? [] : [isAbout(userId, dialect)]),
     ...(actors == null ? [] : [sql<SqlBool>`actor in (${sql.join(actors)})`]),
     ...(actions == null ? [] : [sql<SqlBool>`action in (${sql.join(actions)})`]),
   ]
 }
 
 /** Exact case, unlike LIKE on SQLite. Only a list element follows `[` or `,`. */
-function isAbout(userId: string): RawBuilder<SqlBool> {
+function isAbout(userId: string, dialect: Dialect): RawBuilder<SqlBool> {
   const id = JSON.stringify(userId)
-  const [first, other] = [`[${id}`, `,${id}`]
-  return sql<SqlBool>`(replace(user_ids, ${first}, '') <> user_ids
-    or replace(user_ids, ${other}, '') <> user_ids)`
+  const placeOf = sql.raw(dialect === 'postgres' ? 'strpos' : 'instr')
+  return sql<SqlBool>`(${placeOf}(user_ids, ${`[${id}`}) > 0 or ${placeOf}(user_ids, ${`,${id}`}) > 0)`
 }
 
 export function entryOf(row: AuditRow): AuditEntry {
