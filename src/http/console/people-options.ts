@@ -39,7 +39,7 @@ export function viewManyOptions(
   }
   const options = paths.map((path) => ({
     name: path.join('.'),
-    label: labelOf(words.defaults, path),
+    label: nameOf(words, path),
     values: valuesOf(path).map((value) => ({ value, text: sayValue(words, locale, path, value) })),
   }))
   return [language, ...options].map((field) => ({
@@ -51,6 +51,12 @@ export function viewManyOptions(
     ],
     value: form?.text(field.name) ?? '',
   }))
+}
+
+/** That a kind is shown names the kind already. */
+function nameOf({ defaults }: ConsoleWords, path: readonly string[]): string {
+  const shown = path[1] === 'show' ? defaults.options[path.join('.')] : undefined
+  return shown?.label ?? labelOf(defaults, path)
 }
 
 function valuesOf(path: readonly string[]): readonly string[] {

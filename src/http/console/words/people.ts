@@ -213,8 +213,8 @@ const deBulk: typeof enBulk = {
     mail: 'Neuen Link an {people} mailen',
     remind: '{people} erinnern',
     rotate: 'Links ersetzen: {calendars}',
-    options: 'Ändern: {calendars}',
-    revoke: 'Widerrufen: {calendars}',
+    options: '{calendars} ändern',
+    revoke: '{calendars} widerrufen',
   },
   explained: {
     mail: 'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender. Die vorhandenen Links gelten weiter; ein früher gemailter endet, sobald ein Programm den neuen abruft. Niemand bekommt innerhalb eines Tages zwei Mails.',
