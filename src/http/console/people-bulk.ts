@@ -18,8 +18,10 @@ import { type Form, consoleAddress, RefusedInWords, sendConsole, type Visit } fr
 import { patchOfMany, viewManyOptions } from './people-options.ts'
 import type { ConsoleWords } from './words/words.ts'
 
-const acts = ['mail', 'remind', 'rotate', 'options', 'revoke'] as const
-export type BulkAct = (typeof acts)[number]
+export const bulkActs = ['handOut', 'mail', 'remind', 'rotate', 'options', 'revoke'] as const
+export type BulkAct = (typeof bulkActs)[number]
+/** Hand out goes on with a page of its own. */
+type RunAct = Exclude<BulkAct, 'handOut'>
 
 /** More would make a result page too long; the API takes any number. */
 export const chosenMax = 500
@@ -36,11 +38,15 @@ export function canMail({ access: { mailing } }: PageDeps): boolean {
   return mailing?.reachesPeople === true
 }
 
+export function mails(act: BulkAct): boolean {
+  return act === 'mail' || act === 'remind'
+}
+
 /** `invalid` for anything else. */
 export function readAct(deps: PageDeps, { words }: Visit, text: string): BulkAct {
-  const act = acts.find((it) => it === text)
+  const act = bulkActs.find((it) => it === text)
   if (!act) throw new RefusedInWords('invalid', words.people.bulk.unknown)
-  if ((act === 'mail' || act === 'remind') && !canMail(deps)) {
+  if (mails(act) && !canMail(deps)) {
     throw new RefusedInWords('conflict', words.people.bulk.noMail)
   }
   return act
@@ -51,8 +57,12 @@ function whyNot(
   act: BulkAct,
   { feeds, hadOne, state, email, isNeverSubscribed, isQuiet }: PersonOverview,
 ): keyof ConsoleWords['people']['bulk']['whyNot'] | null {
+  if (act === 'handOut') {
+    if (feeds.length > 0) return 'hasCalendar'
+    return state === 'left' || state === 'held' || state === 'misnamed' ? state : null
+  }
   if (feeds.length === 0) return hadOne ? 'ended' : 'noCalendar'
-  if (act !== 'mail' && act !== 'remind') return null
+  if (!mails(act)) return null
   if (state === 'left' || state === 'held' || state === 'misnamed') return state
   if (email === null && state !== 'unread') return 'noMail'
   return act === 'mail' || isNeverSubscribed || isQuiet ? null : 'subscribed'
@@ -61,7 +71,7 @@ function whyNot(
 /** The calendars of that person which an act is for. */
 function feedsFor(act: BulkAct, { feeds }: PersonOverview): readonly Feed[] {
   // One mail is enough.
-  return act === 'mail' || act === 'remind' ? feeds.slice(-1) : feeds
+  return mails(act) ? feeds.slice(-1) : feeds
 }
 
 interface Confirming {
@@ -117,6 +127,7 @@ function viewName({ userId, displayName, email }: PersonOverview) {
 export async function confirm(deps: BulkDeps, visit: Visit, form: Form): Promise<void> {
   const { words, companyId, by, locale } = visit
   const act = readAct(deps, visit, form.text('kind'))
+  if (act === 'handOut') throw new RefusedInWords('invalid', words.people.bulk.unknown)
   const key = form.text('key')
   if (!/^[\w-]{16,64}$/.test(key)) throw new RefusedInWords('invalid', words.people.bulk.unknown)
   const runKey = JSON.stringify([by.actor, companyId, key])
@@ -151,7 +162,7 @@ type Change =
   | { readonly patch: object }
 
 function readChange(
-  act: BulkAct,
+  act: RunAct,
   form: Form,
   { words }: Visit,
 ): { readonly change?: Change; readonly faults?: Readonly<Record<string, string>> } {
@@ -234,7 +245,7 @@ function lineOfChange(
 async function mailAll(
   { access: { mailing }, administrationBy }: PageDeps,
   { by }: Visit,
-  { targets, words, act }: Order & { readonly act: BulkAct },
+  { targets, words, act }: Order & { readonly act: RunAct },
   add: Add,
 ): Promise<void> {
   if (!mailing) return
@@ -276,7 +287,7 @@ async function mailOne(
 }
 
 interface Answered {
-  readonly act: BulkAct
+  readonly act: RunAct
   readonly key: string
   readonly runKey: string
   readonly run: BulkRun
@@ -302,8 +313,8 @@ async function answer(
 export function showRun(deps: BulkDeps, visit: Visit, key: string, of: unknown): void {
   const { by, companyId, words } = visit
   const run = deps.runs.find(JSON.stringify([by.actor, companyId, key]))
-  const act = acts.find((it) => it === of)
-  if (!run || !act || act === 'rotate') {
+  const act = bulkActs.find((it) => it === of)
+  if (!run || !act || act === 'rotate' || act === 'handOut') {
     throw new RefusedInWords('not_found', words.people.bulk.forgotten)
   }
   sendRun(deps, visit, act, run)
@@ -311,7 +322,7 @@ export function showRun(deps: BulkDeps, visit: Visit, key: string, of: unknown):
 
 const order = { failed: 0, skipped: 1, done: 2 } as const
 
-function sendRun(deps: BulkDeps, visit: Visit, act: BulkAct, run: BulkRun): void {
+function sendRun(deps: BulkDeps, visit: Visit, act: RunAct, run: BulkRun): void {
   const { words } = visit
   const { lines, total, state } = run
   const counts = { done: 0, skipped: 0, failed: 0 }

@@ -20,7 +20,16 @@ import {
   timezoneOf,
   type Visit,
 } from './console.ts'
-import { canMail, chosenMax, confirm, readAct, sendConfirm, showRun } from './people-bulk.ts'
+import {
+  bulkActs,
+  canMail,
+  chosenMax,
+  confirm,
+  mails,
+  readAct,
+  sendConfirm,
+  showRun,
+} from './people-bulk.ts'
 import { sendTable } from './send-table.ts'
 import type { ConsoleWords } from './words/words.ts'
 
@@ -28,8 +37,6 @@ type Route = 'GET /console/people' | 'GET /console/people.csv' | 'POST /console/
 
 const peoplePerPage = 50
 const peoplePerPart = 2000
-
-const usualActs = ['rotate', 'options', 'revoke']
 
 /** A form names the calendars of many people. */
 const formBytesMax = 512 * 1024
@@ -103,7 +110,7 @@ async function showPeople(
     title: words.people.title,
     place: 'people',
     fault,
-    acts: canMail(deps) ? ['mail', 'remind', ...usualActs] : usualActs,
+    acts: bulkActs.filter((act) => canMail(deps) || !mails(act)),
     asked,
     groups: peopleGroups.map((value) => ({ value, text: words.people.groups[value].name })),
     isFiltered: asked.search !== '' || asked.group !== undefined,

@@ -168,6 +168,18 @@ it('Revokes the calendars of the ticked people once it was confirmed, and names 
   expect((await confirm(page)).rows).toEqual([['Ada Brandt', 'Done']])
 })
 
+it('Goes on to hand out with those who have no calendar', async () => {
+  await bridge.createFeed({ userIds: ['usr_ada'] })
+  const { store } = await bridge.node()
+  await store.people.seePeople('main', [{ id: 'usr_cleo', firstName: 'Cleo' }], 1)
+  const page = await choose('handOut', ['usr_ada', 'usr_cleo'])
+  expect(textOf(page)).toContain('Ada Brandt has a calendar already')
+  const fields = fieldsOf(page)
+  expect(fields).toEqual({ act: ['check'], people: ['usr_cleo'] })
+  const options = await admin.send('/console/hand-out', fields)
+  expect(await options.text()).toContain('Hand out to 1 person')
+})
+
 it('Replaces links once, however often the button is pressed, and shows the new ones in that reply', async () => {
   const ada = await bridge.createFeed({ userIds: ['usr_ada'] })
   const page = await choose('rotate', ['usr_ada'])

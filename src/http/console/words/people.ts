@@ -105,6 +105,7 @@ const enBulk = {
   tickAll: 'Tick everybody on this page',
   all: 'Everybody in this list, on all pages',
   acts: {
+    handOut: 'Hand out calendars',
     mail: 'Mail a new link',
     remind: 'Remind',
     rotate: 'Replace links',
@@ -119,6 +120,7 @@ const enBulk = {
   countPeople: (count: number) => (count === 1 ? '1 person' : `${count} people`),
   countCalendars: (count: number) => (count === 1 ? '1 calendar' : `${count} calendars`),
   titles: {
+    handOut: 'Hand out calendars to {people}',
     mail: 'Mail a new link to {people}',
     remind: 'Remind {people}',
     rotate: 'Replace the links of {calendars}',
@@ -126,6 +128,7 @@ const enBulk = {
     revoke: 'Revoke {calendars}',
   },
   explained: {
+    handOut: 'On the next page you choose what the calendars show and how people get them.',
     mail: 'Each person gets a mail with a new link to their calendar. The links that they have go on; one that was mailed before ends once a program asks for the new one. Nobody is mailed twice within a day.',
     remind:
       'Each person gets a mail with a new link to their calendar: people who never subscribed, and people whose calendar app has gone quiet. Nobody is mailed twice within a day.',
@@ -136,6 +139,7 @@ const enBulk = {
       'All links of these calendars end now, and calendar apps get nothing more. Within a day, a calendar can be reopened on the page of its person.',
   },
   buttons: {
+    handOut: 'Go on with {people}',
     mail: 'Mail {people}',
     remind: 'Remind {people}',
     rotate: 'Replace the links of {calendars}',
@@ -149,6 +153,7 @@ const enBulk = {
   nobody: 'This is for none of the people who were chosen.',
   whyNot: {
     noCalendar: 'has no calendar',
+    hasCalendar: 'has a calendar already',
     ended: 'the calendar has ended',
     left: 'has left',
     held: 'the id may be somebody else’s',
@@ -195,6 +200,7 @@ const deBulk: typeof enBulk = {
   tickAll: 'Alle auf dieser Seite ankreuzen',
   all: 'Alle in dieser Liste, auf allen Seiten',
   acts: {
+    handOut: 'Kalender verteilen',
     mail: 'Neuen Link mailen',
     remind: 'Erinnern',
     rotate: 'Links ersetzen',
@@ -210,6 +216,7 @@ const deBulk: typeof enBulk = {
   countPeople: (count) => (count === 1 ? '1 Person' : `${count} Personen`),
   countCalendars: (count) => (count === 1 ? '1 Kalender' : `${count} Kalender`),
   titles: {
+    handOut: 'Kalender an {people} verteilen',
     mail: 'Neuen Link an {people} mailen',
     remind: '{people} erinnern',
     rotate: 'Links ersetzen: {calendars}',
@@ -217,6 +224,8 @@ const deBulk: typeof enBulk = {
     revoke: '{calendars} widerrufen',
   },
   explained: {
+    handOut:
+      'Auf der nächsten Seite wählen Sie, was die Kalender zeigen und wie die Personen sie bekommen.',
     mail: 'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender. Die vorhandenen Links gelten weiter; ein früher gemailter endet, sobald ein Programm den neuen abruft. Niemand bekommt innerhalb eines Tages zwei Mails.',
     remind:
       'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender: alle, die nie abonniert haben, und alle, deren Kalender-App verstummt ist. Niemand bekommt innerhalb eines Tages zwei Mails.',
@@ -227,6 +236,7 @@ const deBulk: typeof enBulk = {
       'Alle Links dieser Kalender enden jetzt, und Kalender-Apps bekommen nichts mehr. Innerhalb eines Tages können Sie einen Kalender auf der Seite der Person wieder öffnen.',
   },
   buttons: {
+    handOut: 'Weiter mit {people}',
     mail: '{people} anschreiben',
     remind: '{people} erinnern',
     rotate: 'Links ersetzen ({calendars})',
@@ -240,6 +250,7 @@ const deBulk: typeof enBulk = {
   nobody: 'Das gilt für keine der gewählten Personen.',
   whyNot: {
     noCalendar: 'hat keinen Kalender',
+    hasCalendar: 'hat schon einen Kalender',
     ended: 'der Kalender ist beendet',
     left: 'ist ausgeschieden',
     held: 'die ID gehört vielleicht jemand anderem',
