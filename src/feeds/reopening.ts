@@ -1,7 +1,7 @@
 /* What staff have ended by mistake can go on within a day, unless strangers know its address. */
 import { type AuditEntry, saveAuditEvent } from '../domain/access/audit-entry.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Feed } from '../domain/feed.ts'
+import { anotherPerson, type Feed } from '../domain/feed.ts'
 import type { FeedLink } from '../domain/link.ts'
 import { dayMs, type Instant } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
@@ -55,7 +55,8 @@ export class Reopening {
     const isRecent = (end: Instant | null): end is Instant =>
       end !== null && end <= now && end > now - reopenableMs
     const recent = links.filter(({ endsAt, purged }) => isRecent(endsAt) && !purged)
-    const isOfFeed = isRecent(feed.revokedAt) && feed.purgedAt === null
+    const isOfAnother = feed.closedBecause === anotherPerson
+    const isOfFeed = isRecent(feed.revokedAt) && feed.purgedAt === null && !isOfAnother
     if (recent.length === 0 && !isOfFeed) return { feed: null, links: new Map() }
     const entries = await this.#deps.audit.listEntries({
       feedId: feed.id,

@@ -21,6 +21,7 @@ import {
   type PersonInCompany,
 } from '../domain/person.ts'
 import type { PersonReference, User } from '../domain/user.ts'
+import { dayMs } from '../domain/world.ts'
 import type { CompanyTrust } from './company-trust.ts'
 import { erasedPerson, removeFromTasks, wrongCompany } from './erasure.ts'
 import { changeFeed } from './own-feeds.ts'
@@ -137,16 +138,20 @@ export class Identities implements IdentityWatch {
     const { companyId, userId } = person
     const left = await this.#deps.departures.listLeft(companyId, [userId])
     if (left.length > 0) return false
-    return (await this.#feedsOf(person)).some(({ closedAt }) => closedAt === null)
+    const feeds = await this.#feedsOf(person)
+    return feeds.some(({ closedAt, revokedAt }) => closedAt === null && revokedAt === null)
   }
 
-  /** Feeds with the person, and of the person's team. */
+  /** Feeds with the person that are not revoked, or can be reopened, and feeds of the person's team. */
   async #feedsOf({ companyId, userId }: PersonInCompany): Promise<readonly Feed[]> {
-    const { feeds, teams } = this.#deps
-    const filter = { companyId, userIds: [userId], unrevoked: true, limit: feedsMax }
+    const { feeds, teams, clock } = this.#deps
+    const since = clock.now() - dayMs
+    const filter = { companyId, userIds: [userId], limit: feedsMax }
+    const found = await feeds.listFeeds(filter)
+    const shown = found.filter(({ revokedAt }) => revokedAt === null || revokedAt > since)
     const led = (await teams.listTeamFeeds(companyId, userId)).map((id) => feeds.findFeed(id))
     const ofTeam = (await Promise.all(led)).filter((feed) => feed !== undefined)
-    return [...(await feeds.listFeeds(filter)), ...ofTeam]
+    return [...shown, ...ofTeam]
   }
 
   /** Closes a feed of that person alone, or of their team; any other continues without the person. */
