@@ -1,7 +1,7 @@
 import type { Creation } from '../domain/creation.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { FeedLink } from '../domain/link.ts'
+import { type FeedLink, linkName } from '../domain/link.ts'
 import { meantOrAll } from '../domain/nearest.ts'
 import { dayMs } from '../domain/world.ts'
 import type { FeedsDeps } from './deps.ts'
@@ -52,9 +52,14 @@ export class FeedLinks {
   /**
    * Replaces the link with that label, which ends now or after the grace days; warnings name the other links that keep
    * working. `not_found`, `invalid`, `conflict` for a revoked feed or a link that was already replaced, or if `once` is
-   * stored already; it is stored together with the new link.
+   * stored already; it is stored together with the new link. With `meant`, `conflict` if that link is another by now.
    */
-  async rotate(feedId: string, input: unknown, once?: Creation): Promise<RotatedLinkView> {
+  async rotate(
+    feedId: string,
+    input: unknown,
+    once?: Creation,
+    meant?: FeedLink,
+  ): Promise<RotatedLinkView> {
     const { label, graceDays } = parseInput(rotationSchema, input, {
       what: 'The rotation',
     })
@@ -70,6 +75,7 @@ export class FeedLinks {
       label,
       graceMs: graceDays * dayMs,
       ...(once && { once }),
+      ...(meant && { check: (now) => refuseAnother(now, meant) }),
     })
     if (!made) throw noLink(label, links)
     const view = this.#viewNew(feed, made)
@@ -99,6 +105,12 @@ export class FeedLinks {
   #viewNew({ name }: Feed, { link, token }: ReturnType<typeof newLink>): LinkView {
     return viewLink(link, { addresses: linkAddresses(this.#deps.publicUrl, token, name) })
   }
+}
+
+function refuseAnother(links: readonly FeedLink[], meant: FeedLink): void {
+  const found = links.find(({ label }) => label === meant.label)
+  if (found && linkName(found) === linkName(meant)) return
+  throw new AppError('conflict', 'This address was replaced meanwhile.')
 }
 
 export function noLink(label: string, links: readonly FeedLink[]): AppError {

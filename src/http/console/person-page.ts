@@ -138,10 +138,12 @@ async function rotate(act: Act): Promise<void> {
   const label = form.text('link')
   const link = links.find((it) => it.label === label)
   // A second press must not replace the address that the first one has shown.
-  if (String(link?.createdAt) !== form.text('version')) throw new FormFault('days', 'changed', 409)
+  if (!link || String(link.createdAt) !== form.text('version')) {
+    throw new FormFault('days', 'changed', 409)
+  }
   const { feedLinks } = deps.administrationBy(visit.by)
   const rotated = await feedLinks
-    .rotate(feed.id, { label, graceDays })
+    .rotate(feed.id, { label, graceDays }, undefined, link)
     .catch(sayFault('days', 'changed', 'conflict'))
   const now = deps.clock.now()
   const times = timesOf(deps, visit.request, feed.timezone, visit.locale)

@@ -6,6 +6,7 @@ import { calendarUrl, type FeedAnswer, type TestBridge } from '../../support/bri
 import { enterConsole } from '../../support/bridge/console.ts'
 import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
 import { startTwoCompanies } from '../../support/bridge/two-companies.ts'
+import { leave, twoPeople } from '../../support/company/people.ts'
 import { databases } from '../../support/database/databases.ts'
 import { refusal, startMailServer } from '../../support/web/mail-server.ts'
 
@@ -175,6 +176,20 @@ it('Rotates a link with days of grace, once for one form', async ({ admin, feed,
   expect((await pollNow(calendarUrl(feed))).status).toBe(410)
 })
 
+it('Shows no address that does not work, however often a button is pressed at once', async ({
+  admin,
+  feed,
+  clock,
+}) => {
+  const version = versionIn(await admin.read(page))
+  await clock.advance(1000)
+  const form = { act: 'rotate', feed: feed.id, link: 'default', days: '0', version }
+  const replies = await Promise.all([form, form, form].map((fields) => admin.send(page, fields)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const made = await replies.find(({ status }) => status === 200)!.text()
+  expect((await pollNow(addressIn(made))).status).toBe(200)
+})
+
 it('Takes only 0 to 365 days of grace', async ({ admin, feed }) => {
   const version = versionIn(await admin.read(page))
   for (const days of ['', '-1', '366', '1.5']) {
@@ -215,6 +230,39 @@ describe('what was ended by mistake', () => {
     const after = await shown(bridge, feed)
     expect(after['revokedAt']).toBeNull()
     expect(after['links']).toMatchObject([{ endsAt: null }, { endsAt: expect.any(String) }])
+  })
+
+  describe('of an id that is somebody else’s by now', () => {
+    const mailOf = (id: string): string => `${id}@sample.example`
+    it.override('records', () => {
+      const records = twoPeople()
+      return {
+        ...records,
+        users: records.users.map((user) => ({ ...user, email: mailOf(user.id) })),
+      }
+    })
+
+    it('stays ended', async ({ admin, bridge, clock, company, feed, poll }) => {
+      const other = calendarUrl(await bridge.createFeed({ userIds: ['usr_ada'], name: 'Other' }))
+      await pollNow(calendarUrl(feed))
+      await bridge.settled()
+      await admin.send(page, { act: 'revoke', feed: feed.id })
+      const eve = { firstName: 'Eve', lastName: 'Moneypenny', email: 'eve@sample.example' }
+      company.records.users = company.records.users.map((user) =>
+        user.id === 'usr_ada' ? { ...user, ...eve } : user,
+      )
+      company.records.leaves['usr_ada'] = [leave('lv_eve', '2026-01-14')]
+      for (let reading = 0; reading < 4; reading += 1) {
+        await clock.advance(3 * 60_000)
+        await pollNow(other)
+        await bridge.settled()
+      }
+      const replaced = { act: 'other', userId: 'usr_ada' }
+      expect((await admin.send('/console/identities', replaced)).status).toBe(303)
+      expect(await admin.read(page)).not.toContain('Reopen the calendar')
+      expect((await admin.send(page, { act: 'reopen-feed', feed: feed.id })).status).toBe(409)
+      expect((await poll(calendarUrl(feed))).status).toBe(410)
+    })
   })
 
   it.for([
