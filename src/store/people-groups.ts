@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
+import type { Dialect } from '../database/database.ts'
 import { quietBefore, regularPolls } from '../domain/activity.ts'
 import {
   type GroupsOf,
@@ -35,22 +36,30 @@ function isOwn(companyId: string): RawBuilder<SqlBool> {
 }
 
 /**
- * Whether a row of `people` is in that group. The members are found as a set, since a question about each person would take
- * SQLite several times as long. A cross join keeps it to the order of the tables.
+ * Whether a row of `people` is in that group. The members are found as a set where many have to be looked at, since a
+ * question about each person would take SQLite several times as long; PostgreSQL asks all at once. A cross join keeps SQLite
+ * to the order of the tables.
  */
-export function isInGroup(name: PeopleGroup, of: GroupsOf): RawBuilder<SqlBool> {
+export function isInGroup(name: PeopleGroup, of: GroupsOf, dialect: Dialect): RawBuilder<SqlBool> {
   const { companyId } = of
   if (name === 'left') return isInState(companyId, 'left')
   if (name === 'quiet') return isQuietPerson(of)
   if (name === 'trouble') return isInTrouble(of)
   const owners = sql`select feed_users.user_id from feeds cross join feed_users
     where feed_users.feed_id = feeds.id and ${isOwn(companyId)}`
+  const theirs = sql`select 1 from feed_users cross join feeds
+    where feed_users.user_id = people.user_id and feeds.id = feed_users.feed_id and ${isOwn(companyId)}`
   if (name === 'never-subscribed') {
-    return sql`user_id in (${owners} and feeds.polled = 0 except ${owners} and feeds.polled = 1)`
+    return sql`user_id in (${owners} and feeds.polled = 0)
+      and not exists (${theirs} and feeds.polled = 1)`
   }
   const everybody = sql`select user_id from people where company_id = ${companyId}`
+  const hasNone =
+    dialect === 'sqlite'
+      ? sql`user_id in (${everybody} except ${owners})`
+      : sql`not exists (${theirs})`
   const isHere = sql`${isInState(companyId, 'active')} or ${isInState(companyId, 'unread')}`
-  return sql`(${isHere}) and user_id in (${everybody} except ${owners})`
+  return sql`(${isHere}) and ${hasNone}`
 }
 
 /** As `isQuiet` tells it of all calendars of their own. */

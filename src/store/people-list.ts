@@ -47,7 +47,7 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
         .execute()
       return new Map(rows.map(({ userId, disputed, refused }) => [userId, { disputed, refused }]))
     },
-    countGroups: (of) => countGroups(queries, of),
+    countGroups: (of) => countGroups(database, of),
     async listOwnFeeds(companyId, userIds) {
       if (userIds.length === 0) return []
       const rows = await members(queries)
@@ -77,18 +77,18 @@ export function peopleListStore(database: StoreDatabase): PeopleListStore {
 }
 
 async function placesIn(
-  { queries, dialect }: StoreDatabase,
+  database: StoreDatabase,
   filter: PeopleFilter,
 ): Promise<readonly PeoplePlace[]> {
   const { companyId, search, state, feed, group, after, limit } = filter
   const isFiltered = search != null || state != null || feed != null
-  if (!isFiltered || group != null || dialect === 'postgres')
-    return pageOf(queries, filter).limit(limit).execute()
+  if (!isFiltered || group != null || database.dialect === 'postgres')
+    return pageOf(database, filter).limit(limit).execute()
   const found: PeoplePlace[] = []
   await inRanges<PeopleFilter['after']>(after ?? null, async (from) => {
-    const all = pageOf(queries, { companyId, after: from })
+    const all = pageOf(database, { companyId, after: from })
     const end = await all.offset(peopleAtOnce).limit(1).executeTakeFirst()
-    const some = pageOf(queries, { ...filter, after: from, until: end })
+    const some = pageOf(database, { ...filter, after: from, until: end })
     found.push(...(await some.limit(limit - found.length).execute()))
     return found.length < limit ? end : undefined
   })
@@ -96,11 +96,14 @@ async function placesIn(
 }
 
 /** One statement for each group, with pauses for other work. */
-async function countGroups(queries: Queries, of: GroupsOf): Promise<GroupCounts> {
+async function countGroups(
+  { queries, dialect }: StoreDatabase,
+  of: GroupsOf,
+): Promise<GroupCounts> {
   const counted = { 'no-calendar': 0, 'never-subscribed': 0, quiet: 0, trouble: 0, left: 0 }
   for (const name of peopleGroups) {
     const { rows } = await sql<{ found: number }>`select count(*) as found from people
-      where company_id = ${of.companyId} and ${isInGroup(name, of)}`.execute(queries)
+      where company_id = ${of.companyId} and ${isInGroup(name, of, dialect)}`.execute(queries)
     counted[name] = rows[0]?.found ?? 0
     await turn()
   }
@@ -111,7 +114,7 @@ type Page = Omit<PeopleFilter, 'limit'> & { readonly until?: PeoplePlace | undef
 
 /** The places of the people between two places, without a limit. */
 export function pageOf(
-  queries: Queries,
+  { queries, dialect }: Pick<StoreDatabase, 'queries' | 'dialect'>,
   { companyId, userIds, search, state, feed, group, after, until }: Page,
 ): SelectQueryBuilder<StoreTables, 'people', PeoplePlace> {
   const conditions: RawBuilder<SqlBool>[] = []
@@ -120,7 +123,7 @@ export function pageOf(
   if (userIds != null) conditions.push(sql`user_id in (${sql.join([...userIds])})`)
   if (state != null) conditions.push(isInState(companyId, state))
   if (feed != null) conditions.push(lacksFeed(companyId, feed))
-  if (group != null) conditions.push(isInGroup(group.name, { ...group, companyId }))
+  if (group != null) conditions.push(isInGroup(group.name, { ...group, companyId }, dialect))
   if (search != null) conditions.push(isNamed(search))
   return queries
     .selectFrom('people')

@@ -27,7 +27,7 @@ it.each(databases)(
     onTestFinished(() => database.close())
     await insertPeople(database, 10_000)
     for (const filter of filters) {
-      const page = pageOf(database.queries, { companyId: 'main', ...filter }).limit(101)
+      const page = pageOf(database, { companyId: 'main', ...filter }).limit(101)
       const plan = await planOf(database, page.compile())
       expect([filter, plan]).toEqual([filter, expect.stringContaining('people_by_name')])
       expect([filter, plan]).not.toEqual([
