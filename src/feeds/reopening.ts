@@ -11,7 +11,7 @@ import { auditEventOf, labelBefore, noFeed, tellOfFeed } from './link-replacemen
 
 const reopenableMs = dayMs
 const ends = ['feed_revoked', 'feed_leaked', 'link_ended', 'link_leaked'] as const
-/** More than staff end within a day in one feed. */
+/** More than staff end in one feed. */
 const entriesMax = 2000
 
 /** Until when each can be reopened. */
@@ -61,7 +61,6 @@ export class Reopening {
     const entries = await this.#deps.audit.listEntries({
       feedId: feed.id,
       actions: ends,
-      since: now - reopenableMs,
       limit: entriesMax,
     })
     const found = recent.filter((link) => isEndedByStaff(link, entries))
@@ -112,9 +111,13 @@ function tooLate(): AppError {
 }
 
 /** A replaced link stays ended, and so does one that its holder has ended. */
-function isEndedByStaff({ label, endsAt }: FeedLink, entries: readonly AuditEntry[]): boolean {
+function isEndedByStaff(
+  { label, endsAt, createdAt }: FeedLink,
+  entries: readonly AuditEntry[],
+): boolean {
   if (labelBefore(label) !== label) return false
-  const ofLink = entries.filter((it) => it.label === label)
+  // Another link may have had that label before.
+  const ofLink = entries.filter((it) => it.label === label && it.at >= createdAt)
   return (
     ofLink.some((it) => it.action === 'link_ended' && it.at === endsAt && isByStaff(it)) &&
     ofLink.every(({ action }) => action !== 'link_leaked')

@@ -232,6 +232,34 @@ describe('what was ended by mistake', () => {
     expect(after['links']).toMatchObject([{ endsAt: null }, { endsAt: expect.any(String) }])
   })
 
+  it('a link whose label another had before that was leaked', async ({ admin, feed, clock }) => {
+    const link = { feed: feed.id, link: 'phone' }
+    const make = { act: 'link', feed: feed.id, label: 'phone' }
+    await admin.send(page, make)
+    await admin.send(page, { ...link, act: 'end', leaked: 'yes' })
+    await clock.advance(1000)
+    const made = addressIn(await (await admin.send(page, make)).text())
+    await admin.send(page, { ...link, act: 'end' })
+    expect((await admin.send(page, { ...link, act: 'reopen' })).status).toBe(303)
+    expect((await pollNow(made)).status).toBe(200)
+  })
+
+  it('not what was known to be leaked before, however long ago', async ({
+    bridge,
+    clock,
+    feed,
+    node,
+  }) => {
+    const noted = { companyId: 'main', feedId: feed.id, userIds: ['usr_ada'], label: 'default' }
+    const leaked = { at: clock.now(), actor: 'admin', action: 'link_leaked' } as const
+    await node.store.audit.addEntry(leaked, noted)
+    await clock.advance(30 * hourMs)
+    const admin = await enterConsole(bridge)
+    const link = { feed: feed.id, link: 'default' }
+    await admin.send(page, { ...link, act: 'end' })
+    expect((await admin.send(page, { ...link, act: 'reopen' })).status).toBe(409)
+  })
+
   describe('of an id that is somebody else’s by now', () => {
     const mailOf = (id: string): string => `${id}@sample.example`
     it.override('records', () => {
