@@ -273,7 +273,16 @@ const states: readonly State[] = [
   ['audit', 'admin', goTo('/console/audit')],
   ['audit, none found', 'admin', goTo('/console/audit?userId=usr_nobody')],
   ['tokens', 'admin', goTo('/console/tokens')],
-  ['token made', 'admin', submit('/console/tokens', 'form[action*="tokens"]', { name: 'payroll' })],
+  [
+    'token made',
+    'admin',
+    // Names are unique.
+    (page, at) =>
+      submit('/console/tokens', 'form[action*="tokens"]', { name: `payroll ${Date.now()}` })(
+        page,
+        at,
+      ),
+  ],
   [
     'token with a name that is taken',
     'admin',
