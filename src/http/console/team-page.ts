@@ -1,13 +1,12 @@
 /* One team: its members, a way to see who is away, and its calendars. */
-import { asAppError } from '../../domain/errors.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
 import { peopleMax, readOptions } from '../../domain/feed-options.ts'
-import { type Team, teamDepths } from '../../domain/feed.ts'
+import { type Feed, type Team, teamDepths } from '../../domain/feed.ts'
 import { makeFormKey } from '../../domain/secrets.ts'
 import type { TeamPerson } from '../../domain/team.ts'
 import { displayName } from '../../domain/user.ts'
 import { monthsOf } from '../../feeds/calendar-viewing.ts'
-import type { CreationResult } from '../../feeds/feed-creation.ts'
-import { idField, newFeedSchema } from '../../feeds/feed-input.ts'
+import { idField, linkLabelField, newFeedSchema } from '../../feeds/feed-input.ts'
 import { lastPoll } from '../../feeds/people-listing.ts'
 import { describeTeam } from '../../people/teams.ts'
 import { isolated, isVisible } from '../../text/plain-text.ts'
@@ -67,7 +66,7 @@ export async function showTeam(deps: PageDeps, visit: Visit): Promise<void> {
 /** A form that was refused: beside which field, and why in words. */
 export interface RefusedTeamForm {
   readonly form: Form
-  readonly of: 'month' | 'make'
+  readonly of: 'month' | 'make' | 'link'
   readonly field: string
   readonly text: string
 }
@@ -103,6 +102,7 @@ export async function sendTeam(
     faultOf: (of: string, field: string): string | null =>
       refused?.of === of && refused.field === field ? refused.text : null,
     calendars,
+    reopenable: await findRevoked(deps, visit, managerId),
     isMaking: refused?.of === 'make' || request.query['make'] === 'on',
     key: makeFormKey(),
   })
@@ -142,6 +142,23 @@ async function viewCalendars(
   })
 }
 
+/** The calendar that the address names because it was just revoked, as long as it can be reopened. */
+async function findRevoked(
+  deps: PageDeps,
+  visit: Visit,
+  managerId: string,
+): Promise<object | null> {
+  const { data: revoked } = idField.safeParse(visit.request.query['revoked'])
+  if (revoked === undefined) return null
+  const { listing, reopening } = deps.administrationBy(visit.by)
+  const feed = await listing.findById(revoked)
+  if (!isOfTeam(feed, visit, managerId)) return null
+  const { feed: until } = await reopening.listReopenable(feed, [])
+  if (until === null) return null
+  const times = timesOf(deps, visit.request, timezoneOf(deps, visit), visit.locale)
+  return { id: feed.id, name: isolated(feed.name), until: times.at(until) }
+}
+
 /** The months of calendars for others, by the company's defaults. */
 async function viewMonths(deps: PageDeps, visit: Visit): Promise<object> {
   const { companyId, locale, request } = visit
@@ -156,12 +173,69 @@ async function viewMonths(deps: PageDeps, visit: Visit): Promise<object> {
   }
 }
 
-/** `POST /console/teams/{managerId}`: makes a calendar of the team; its address is in this reply only. */
-export async function makeTeamCalendar(deps: PageDeps, visit: Visit): Promise<void> {
+/** `POST /console/teams/{managerId}`: makes a calendar of the team, gives one a further address, revokes or reopens it. */
+export async function changeTeam(deps: PageDeps, visit: Visit): Promise<void> {
   const form = await readForm(visit)
   const found = await findTeam(deps, visit, form.text('depth'))
+  const act = form.text('act')
+  if (act === 'make') return makeCalendar(deps, visit, found, form)
+  const { listing, reopening } = deps.administrationBy(visit.by)
+  const feed = await listing.findById(form.text('feed'))
+  const path = teamPath(found.managerId)
+  if (!isOfTeam(feed, visit, found.managerId)) {
+    throw new RefusedInWords('not_found', visit.words.person.unknownFeed)
+  }
+  if (act === 'link') return addAddress(deps, visit, { found, feed, form })
+  if (act === 'revoke') {
+    await reopening.revoke(feed, form.has('leaked'))
+    return redirectDone(deps, visit, path, 'calendarRevoked', { revoked: feed.id })
+  }
+  if (act !== 'reopen') throw new AppError('invalid', 'Unknown act of a form.')
+  await reopening.reopenFeed(feed.id)
+  redirectDone(deps, visit, path, 'calendarReopened')
+}
+
+function isOfTeam(feed: Feed, { companyId }: Visit, managerId: string): boolean {
+  return feed.companyId === companyId && feed.team?.managerId === managerId
+}
+
+interface OfCalendar {
+  readonly found: FoundTeam
+  readonly feed: Feed
+  readonly form: Form
+}
+
+async function addAddress(
+  deps: PageDeps,
+  visit: Visit,
+  { found, feed, form }: OfCalendar,
+): Promise<void> {
+  const { faults } = visit.words.person
+  const refuse = (text: string): Promise<void> =>
+    sendTeam(deps, visit, found, { form, of: 'link', field: feed.id, text })
+  const given = form.text('label')
+  if (given === '') return refuse(faults.label_missing)
+  const label = linkLabelField.safeParse(given).data
+  if (label === undefined) return refuse(faults.label_unfit)
+  const { feedLinks } = deps.administrationBy(visit.by)
+  try {
+    const { page = '' } = await feedLinks.create(feed.id, { label })
+    await sendMade(deps, visit, found, { ...visit.words.teams.added, name: feed.name, page })
+  } catch (error) {
+    if (asAppError(error)?.code !== 'conflict') throw error
+    return refuse(faults.label_in_use)
+  }
+}
+
+async function makeCalendar(
+  deps: PageDeps,
+  visit: Visit,
+  found: FoundTeam,
+  form: Form,
+): Promise<void> {
   const { managerId, depth } = found
-  const { faults } = visit.words.teams.make
+  const { make, made } = visit.words.teams
+  const { faults } = make
   const given = form.text('name')
   const name = given === '' ? undefined : newFeedSchema.shape.name.safeParse(given).data
   const refuse = (field: string, text: string): Promise<void> =>
@@ -171,9 +245,15 @@ export async function makeTeamCalendar(deps: PageDeps, visit: Visit): Promise<vo
   const input = { companyId: visit.companyId, team, ...(name !== undefined && { name }) }
   const { idempotentCreation } = deps.administrationBy(visit.by)
   try {
-    const made = await idempotentCreation.create(input, form.text('key'))
-    if (made.replayed) return redirectDone(deps, visit, teamPath(managerId), 'teamMade')
-    await sendMade(deps, visit, found, made)
+    const { replayed, feeds, warnings } = await idempotentCreation.create(input, form.text('key'))
+    if (replayed) return redirectDone(deps, visit, teamPath(managerId), 'teamMade')
+    const [feed] = feeds
+    await sendMade(deps, visit, found, {
+      done: made.done,
+      notes: warnings.length > 0 ? [made.unchecked] : [],
+      name: feed?.name ?? '',
+      page: feed?.links[0]?.page ?? '',
+    })
   } catch (error) {
     const pointers = asAppError(error)?.faults.map(({ pointer }) => pointer) ?? []
     if (pointers.includes('/team')) {
@@ -184,16 +264,22 @@ export async function makeTeamCalendar(deps: PageDeps, visit: Visit): Promise<vo
   }
 }
 
+interface MadeAddress {
+  readonly done: string
+  readonly notes?: readonly string[]
+  /** Of the calendar. */
+  readonly name: string
+  readonly page: string
+}
+
+/** The one reply that shows a new address. */
 async function sendMade(
   deps: PageDeps,
   visit: Visit,
   { managerId, who }: FoundTeam,
-  { feeds, warnings }: CreationResult,
+  { done, notes = [], name, page }: MadeAddress,
 ): Promise<void> {
-  const [feed] = feeds
-  const { page = '' } = feed?.links[0] ?? {}
   const token = page.slice(page.lastIndexOf('/') + 1)
-  const name = feed?.name ?? ''
   const { made } = visit.words.teams
   sendConsole(deps, visit, {
     template: 'person-made',
@@ -201,8 +287,8 @@ async function sendMade(
     place: 'teams',
     openable: teamPath(managerId),
     made: { ...visit.words.person.made, ...made },
-    text: made.done,
-    notes: warnings.length > 0 ? [made.unchecked] : [],
+    text: done,
+    notes,
     values: { who, name: isolated(name) },
     back: teamPath(managerId),
     feedName: isolated(name),

@@ -7,7 +7,7 @@ import { isolated } from '../../text/plain-text.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { type ConsoleHandler, searchIn, sendConsole, type Visit } from './console.ts'
 import { showTeamMonth } from './team-month.ts'
-import { makeTeamCalendar, showTeam, teamPath } from './team-page.ts'
+import { changeTeam, showTeam, teamPath } from './team-page.ts'
 
 type Route =
   | 'GET /console/teams'
@@ -21,7 +21,7 @@ export function teamsHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHan
   return {
     'GET /console/teams': (visit) => showTeams(deps, visit),
     'GET /console/teams/{managerId}': (visit) => showTeam(deps, visit),
-    'POST /console/teams/{managerId}': (visit) => makeTeamCalendar(deps, visit),
+    'POST /console/teams/{managerId}': (visit) => changeTeam(deps, visit),
     'POST /console/teams/{managerId}/month': (visit) => showTeamMonth(deps, visit),
   }
 }

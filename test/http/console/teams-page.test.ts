@@ -157,7 +157,7 @@ describe('a calendar of a team', () => {
     expect(await console.read(address)).toContain('There is no calendar of this team yet.')
     const form = await console.read(`${address}?make=on&depth=all`)
     const [, key = ''] = /name="key" value="([^"]+)"/.exec(form) ?? []
-    const wanted = { key, depth: 'all', name: 'Mia’s people' }
+    const wanted = { act: 'make', key, depth: 'all', name: 'Mia’s people' }
     const made = await console.send(address, wanted)
     const html = await made.text()
     const [, page = ''] = /id="page-address">([^<]+)</.exec(html) ?? []
@@ -170,6 +170,29 @@ describe('a calendar of a team', () => {
     expect(after).not.toContain('cfb_')
     const list = (await (await bridge.api('GET', '/api/feeds')).json()) as { data: object[] }
     expect(list.data).toHaveLength(1)
+  })
+
+  it('gets a further address, is revoked, and is reopened at once', async ({ bridge, console }) => {
+    const team = { managerId: 'usr_mia', depth: 'direct' }
+    const { id: feed, links } = await bridge.createFeed({ team })
+    const calendar = links[0]?.url ?? ''
+    const added = await console.send(address, { act: 'link', feed, label: 'wall' })
+    const [, page = ''] = /id="page-address">([^<]+)</.exec(await added.text()) ?? []
+    expect((await fetch(page)).status).toBe(200)
+    const twice = await console.send(address, { act: 'link', feed, label: 'wall' })
+    expect([twice.status, textOf(await twice.text())]).toEqual([
+      400,
+      expect.stringContaining('There is a link with this name already'),
+    ])
+    const revoked = await console.send(address, { act: 'revoke', feed })
+    expect((await fetch(calendar)).status).toBe(410)
+    const next = await console.read(revoked.headers.get('location') ?? '')
+    expect(textOf(next)).toContain('Reopen the calendar')
+    await console.send(address, { act: 'reopen', feed })
+    expect((await fetch(calendar)).status).toBe(200)
+    const ofPerson = await bridge.createFeed({ userIds: ['usr_ada'] })
+    const other = await console.send(address, { act: 'revoke', feed: ofPerson.id })
+    expect(other.status).toBe(404)
   })
 
   it('is offered and allowed to support and admins only', async ({ bridge, console: _ }) => {

@@ -77,6 +77,9 @@ export const enTeams = {
     never: 'no program has asked for it yet',
     shown: 'People in it: {count}',
     history: 'What happened with it',
+    change: 'Change',
+    revoke: 'All links of this calendar end now. The next page can still reopen it.',
+    revokeAction: 'Revoke {name}',
     action: 'Make a team calendar',
     another: 'Make another team calendar',
     name: 'Name',
@@ -89,6 +92,7 @@ export const enTeams = {
       manager: 'The system of the company does not know this manager.',
     },
   },
+  added: { done: 'The address is made. Pass it on now: it is shown only here.' },
   made: {
     done: 'The team calendar {name} is made. Pass its address on now: it is shown only here.',
     page: 'Page for those who may read it',
@@ -180,6 +184,10 @@ export const deTeams: typeof enTeams = {
     never: 'noch von keinem Programm abgerufen',
     shown: 'Personen darin: {count}',
     history: 'Was damit geschehen ist',
+    change: 'Ändern',
+    revoke:
+      'Alle Links dieses Kalenders enden jetzt. Auf der nächsten Seite lässt er sich noch wieder öffnen.',
+    revokeAction: '{name} widerrufen',
     action: 'Teamkalender erstellen',
     another: 'Noch einen Teamkalender erstellen',
     name: 'Name',
@@ -193,6 +201,7 @@ export const deTeams: typeof enTeams = {
       manager: 'Das System des Unternehmens kennt diese Person nicht.',
     },
   },
+  added: { done: 'Die Adresse ist erstellt. Geben Sie sie jetzt weiter: Sie steht nur hier.' },
   made: {
     done: 'Der Teamkalender {name} ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
     page: 'Seite für alle, die ihn lesen dürfen',
