@@ -1,6 +1,12 @@
 /* What somebody typed or uploaded to say who gets a calendar. */
-import { asAppError } from '../../domain/errors.ts'
-import { type CsvRecord, decodeTable, readCsv } from '../../feeds/bulk/read-table.ts'
+import { AppError, asAppError } from '../../domain/errors.ts'
+import {
+  cellOf,
+  type CsvRecord,
+  decodeTable,
+  feedColumns,
+  readCsv,
+} from '../../feeds/bulk/read-table.ts'
 import { readCell, writeCsv } from '../../feeds/bulk/write-table.ts'
 import type { Form } from './console.ts'
 
@@ -35,11 +41,46 @@ export async function readEntry(form: Form): Promise<ReadEntry> {
 }
 
 export async function recordsOf({ lines, table }: Entry): Promise<readonly CsvRecord[]> {
-  if (table !== null) return readCsv(table)
+  if (table !== null) return asNamed(await readCsv(table))
   return lines
     .split('\n')
     .map((line, index) => ({ row: index + 1, cells: { userId: line.trim() } }))
     .filter(({ cells }) => cells.userId !== '')
+}
+
+/** Headings of lists of people by their letters: of HR programs, and of the list of people that the console exports. */
+const idHeadings = ['userid', 'benutzerid']
+const mailHeadings = ['email', 'mail', 'mailaddress', 'emailaddress', 'mailadresse', 'emailadresse']
+const nameHeadings = ['name', 'displayname', 'fullname', 'vollername', 'vollständigername']
+const firstNameHeadings = ['firstname', 'vorname']
+const lastNameHeadings = ['lastname', 'surname', 'nachname', 'familienname']
+/** Beside people, such a list may have these columns; its `name` is a person's, and no calendar's. */
+const keptColumns = feedColumns.filter((column) => column !== 'userId' && column !== 'name')
+
+/** A table without the column `userId` is a list of people: by id, mail address or name, whichever stands in a row first. */
+function asNamed(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const columns = Object.keys(records[0]?.cells ?? {})
+  if (records.length === 0 || columns.includes('userId')) return records
+  const among = (headings: readonly string[]): readonly string[] =>
+    columns.filter((column) => headings.includes(lettersOf(column)))
+  const whole = [idHeadings, mailHeadings, nameHeadings].flatMap(among)
+  const parts = [firstNameHeadings, lastNameHeadings].flatMap(among)
+  if (whole.length + parts.length === 0) {
+    throw new AppError('invalid', 'No column of the table names people.')
+  }
+  return records.map((record) => {
+    const cells = whole.map((column) => cellOf(record, column))
+    const joined = parts.map((column) => cellOf(record, column)).join(' ')
+    const userId = [...cells, joined.trim()].find((cell) => cell !== '') ?? ''
+    const kept = keptColumns.flatMap((column) =>
+      column in record.cells ? [[column, record.cells[column] ?? '']] : [],
+    )
+    return { row: record.row, cells: { userId, ...Object.fromEntries(kept) } }
+  })
+}
+
+function lettersOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 }
 
 /** Puts the person who was meant into the line or the row. */

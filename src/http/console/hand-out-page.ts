@@ -281,6 +281,7 @@ async function sendOptions(
     more: rows.length > listedMax ? amount(visit, rows.length - listedMax) : null,
     warnings,
     existing: rows.filter(({ kept }) => kept !== null).length,
+    others: rows.filter(({ kept, other }) => kept === null && other !== null).length,
     renews: form.text('existing') === 'renew',
     graceDays: graceDaysIn(form),
     chosen: viewChosen(chosenIn(form, standard), standard, locale),

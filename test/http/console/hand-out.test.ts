@@ -164,6 +164,33 @@ describe('Who gets a calendar', () => {
   })
 })
 
+describe('A list of people without the column userId', () => {
+  it('Finds them by mail address, by id or by name, and takes no name for the calendar’s', async () => {
+    await endAll()
+    const lists = [
+      'Name;E-Mail\r\nBrandt, Ada;ada@sample.example\r\nBob Fischer;bob@sample.example\r\n',
+      'Vorname,Nachname\r\nAda,Brandt\r\nBob,Fischer\r\n',
+      await staff.read('/console/people.csv?search=sample.example'),
+    ]
+    for (const list of lists) {
+      const page = await (await send(csvUpload(list))).text()
+      expect(page).toMatch(/\d people get a calendar/)
+      expect(page).toContain('such as “Ada&#39;s work calendar”')
+    }
+  })
+
+  it('Suggests who was meant in a row, and says once that nobody is named', async () => {
+    const page = await (await send(csvUpload('Mitarbeiter;Name\n1;Ada Brant\n'))).text()
+    expect(page).toMatch(/Row 2<\/span> <strong>Ada Brant[^]*Did you mean Ada Brandt\?/)
+    const take = /name="take" value="(2 [^"]*)"/.exec(page)?.[1] ?? ''
+    const table = 'Mitarbeiter;Name\n1;Ada Brant\n'
+    const corrected = await (await send({ act: '', take, people: '', table })).text()
+    expect(corrected).toContain('1 person gets a calendar')
+    const nobody = await (await send(csvUpload('Team;Ort\nVertrieb;Ulm\n'))).text()
+    expect(nobody).toContain('No column of the table names people.')
+  })
+})
+
 describe('What the calendars show', () => {
   it('Previews the calendar of the first person with the chosen options, and notes the look', async () => {
     const answer = await send({

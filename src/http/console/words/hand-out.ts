@@ -5,10 +5,9 @@ export const enHandOut = {
     label: 'People, one a line',
     hint: 'User id, mail address or full name. Up to {most} people at once.',
     example: 'Ada Lovelace\nbob@example.com\nusr_cleo',
-    or: 'or',
-    file: 'Table (CSV)',
+    file: 'Or a table (CSV)',
     fileHint:
-      'Needs the column userId. It may also have name, email, timezone, locale, audience, scheduleIds and options; other columns are ignored. In Excel, save it as “CSV UTF-8”.',
+      'A list of people with a mail address, a name or a user id in each row, such as the list that “People” exports. In Excel, save it as “CSV UTF-8”.',
     table: 'Rows of the table',
     tableHint: 'Correct the rows here, or choose the corrected file again.',
     again: 'Another table (CSV)',
@@ -32,9 +31,10 @@ export const enHandOut = {
     tooMany: 'These are {count} people. Up to {most} at once are possible: do it in parts.',
     tooLarge: 'This is too large. Up to {most} people at once are possible: do it in parts.',
     table: 'The table cannot be read.',
-    tableHow: 'Save it as CSV in UTF-8, with column names in the first row, one of them userId.',
+    tableHow:
+      'Save it as CSV in UTF-8, with column names in the first row, one of them Email, Name or userId.',
     about: {
-      empty: 'The user id is missing.',
+      empty: 'Nobody is named in this row.',
       unknown: 'Nobody of that name, mail address or id is known.',
       several: 'Several people are called that. Choose one:',
       left: 'This person has left.',
@@ -63,6 +63,10 @@ export const enHandOut = {
     more: 'and {count} more',
     has: 'has this calendar already',
     other: 'has another one, “{name}”: this will be one more',
+    others: {
+      one: '1 person has a calendar of another name and gets one more.',
+      many: '{count} people have a calendar of another name and get one more.',
+    },
     change: 'Change people',
   },
   warnings: 'Please note',
@@ -188,10 +192,9 @@ export const deHandOut: typeof enHandOut = {
     label: 'Personen, eine pro Zeile',
     hint: 'Benutzer-ID, Mailadresse oder voller Name. Höchstens {most} Personen auf einmal.',
     example: 'Ada Lovelace\nbob@example.com\nusr_cleo',
-    or: 'oder',
-    file: 'Tabelle (CSV)',
+    file: 'Oder eine Tabelle (CSV)',
     fileHint:
-      'Nötig ist die Spalte userId. Möglich sind außerdem name, email, timezone, locale, audience, scheduleIds und options; andere Spalten zählen nicht. Speichern Sie die Tabelle in Excel als „CSV UTF-8“.',
+      'Eine Liste von Personen mit Mailadresse, Name oder Benutzer-ID in jeder Zeile, etwa die Liste, die „Personen“ exportiert. Speichern Sie sie in Excel als „CSV UTF-8“.',
     table: 'Zeilen der Tabelle',
     tableHint: 'Verbessern Sie die Zeilen hier oder wählen Sie die verbesserte Datei noch einmal.',
     again: 'Andere Tabelle (CSV)',
@@ -216,9 +219,9 @@ export const deHandOut: typeof enHandOut = {
     tooLarge: 'Das ist zu groß. Höchstens {most} Personen gehen auf einmal: Teilen Sie sie auf.',
     table: 'Die Tabelle kann nicht gelesen werden.',
     tableHow:
-      'Speichern Sie sie als CSV in UTF-8, mit Spaltennamen in der ersten Zeile, darunter userId.',
+      'Speichern Sie sie als CSV in UTF-8, mit Spaltennamen in der ersten Zeile, darunter E-Mail, Name oder userId.',
     about: {
-      empty: 'Die Benutzer-ID fehlt.',
+      empty: 'In dieser Zeile steht niemand.',
       unknown: 'Niemand mit diesem Namen, dieser Mailadresse oder ID ist bekannt.',
       several: 'Mehrere Personen heißen so. Wählen Sie eine:',
       left: 'Diese Person ist ausgeschieden.',
@@ -248,6 +251,10 @@ export const deHandOut: typeof enHandOut = {
     more: 'und {count} weitere',
     has: 'hat diesen Kalender schon',
     other: 'hat einen anderen, „{name}“: dieser kommt hinzu',
+    others: {
+      one: '1 Person hat schon einen Kalender mit anderem Namen und bekommt noch einen.',
+      many: '{count} Personen haben schon einen Kalender mit anderem Namen und bekommen noch einen.',
+    },
     change: 'Personen ändern',
   },
   warnings: 'Bitte beachten',
