@@ -18,10 +18,12 @@ import { idsIn, inParts, inRanges, readRow, rowOf } from './rows.ts'
 import type { AuditRow, Queries, StoreDatabase } from './tables.ts'
 
 /**
- * No index covers who did what to whom, and an entry may name five hundred people: read in parts, so that other requests
- * are served. PostgreSQL serves them meanwhile.
+ * No index covers who did what to whom, so a filter may look through all entries: in parts, so that other requests are
+ * served. One may name five hundred people; on SQLite a part is as large as can be read within `partMs`. PostgreSQL serves
+ * other requests meanwhile: its parts become larger and larger.
  */
-const rowsAtOnce = { sqlite: 1000, postgres: 20_000 } as const
+const rowsAtFirst = { sqlite: 250, postgres: 5000 } as const
+const partMs = 8
 
 /** The audit log. */
 export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
@@ -52,17 +54,21 @@ export function auditStore({ queries, dialect }: StoreDatabase): AuditStore {
         return (await rows.limit(limit).execute()).map(entryOf)
       }
       const found: AuditRow[] = []
+      let size: number = rowsAtFirst[dialect]
       await inRanges<AuditFilter['after']>(after ?? null, async (behind) => {
+        const begunAt = performance.now()
         const rows = rowsBehind({ ...filter, after: behind })
         const end = await rows
           .clearSelect()
           .select(['at', 'id'])
-          .offset(rowsAtOnce[dialect])
+          .offset(size)
           .limit(1)
           .executeTakeFirst()
         const within = end ? rows.where(sql<boolean>`(at, id) >= (${end.at}, ${end.id})`) : rows
         const those = within.where((audit) => audit.and(picked)).limit(limit - found.length)
         found.push(...(await those.execute()))
+        const isQuick = dialect === 'postgres' || performance.now() - begunAt < partMs
+        size = isQuick ? 2 * size : Math.max(rowsAtFirst[dialect], size / 2)
         return found.length < limit ? end : undefined
       })
       return found.map(entryOf)

@@ -98,50 +98,47 @@ function ofPeople({ connectionId, now }: LargeCompany): Statements {
   ]
 }
 
+/** In the order of time, as they are noted. */
 function ofAudit({ url, now }: LargeCompany): Statements {
+  const isSqlite = url.startsWith('file:')
+  const id = isSqlite ? sql`lower(hex(randomblob(16)))` : sql`gen_random_uuid()::text`
   const entry = (
     at: RawBuilder<unknown>,
-    actor: RawBuilder<unknown>,
+    actor: string,
     action: string,
-    where: RawBuilder<unknown>,
+    where: string,
   ): RawBuilder<unknown> =>
-    sql`insert into audit (id, at, actor, action, company_id, feed_id, user_ids, label)
-      select ${randomId(url)}, ${at}, ${actor}, ${sql.lit(action)}, 'main', id, user_ids, 'default'
-        from feeds where audience = 'own' and ${where}`
-  /** Spread over the days before `before`. */
+    sql`select ${id} as id, ${at} as at, ${sql.raw(actor)} as actor, ${sql.lit(action)} as action, 'main' as company_id,
+      id as feed_id, user_ids, 'default' as label from feeds where audience = 'own' and ${sql.raw(where)}`
+  /** Spread over so many days before others. */
   const spread = (days: number, before: number): RawBuilder<unknown> =>
-    sql`${sql.lit(now - before * dayMs)} - created_at * ${sql.lit(7919)} % ${sql.lit(days * 86_400)} * 1000`
-  const staff = sql`'staff:hr' || created_at % 7 || '@example.com'`
-  const team = (first: string, count: number): RawBuilder<unknown> =>
-    url.startsWith('file:')
-      ? sql`(select json_group_array(user_id) from (select user_id from people where user_id >= ${sql.lit(first)} limit ${sql.lit(count)}))`
-      : sql`(select json_agg(user_id)::text from (select user_id from people where user_id >= ${sql.lit(first)} order by user_id limit ${sql.lit(count)}) as team)`
-  const isBusiest = sql`created_at = ${sql.lit(busiest)}`
+    sql`${sql.lit(now - before * dayMs)} - created_at * 7919 % ${sql.lit(days * 86_400)} * 1000`
+  const first500 = sql`select user_id from people order by user_id limit 500`
+  const team = isSqlite
+    ? sql`(select json_group_array(user_id) from (${first500}) as team)`
+    : sql`(select json_agg(user_id)::text from (${first500}) as team)`
+  const all = [
+    entry(spread(300, 30), staff, 'feed_created', '1 = 1'),
+    entry(spread(29, 1), staff, 'mail_sent', 'created_at % 2 = 0'),
+    entry(spread(29, 0), `'token:main/sync'`, 'link_rotated', 'created_at % 3 = 0'),
+    entry(sql`${sql.lit(now)} - created_at`, `'bridge'`, 'mail_refused', 'created_at % 30 = 6'),
+    sql`select ${id} as id, ${sql.lit(now)} - numbers.created_at * 1000 as at, 'staff:hr1@example.com' as actor,
+      'calendar_viewed' as action, 'main' as company_id, feeds.id as feed_id, feeds.user_ids, 'a reason' as label
+      from feeds cross join feeds as numbers where feeds.created_at = ${sql.lit(busiest)}
+        and numbers.created_at <= ${sql.lit(busiestEntries)} and numbers.audience = 'own'`,
+    sql`select ${id} as id, ${sql.lit(now)} - created_at * 3600000 as at, 'operator' as actor,
+      'people_exported' as action, 'main' as company_id, cast(null as text) as feed_id, ${team} as user_ids,
+      cast(null as text) as label
+      from feeds where created_at <= ${sql.lit(largeEntries)} and audience = 'own'`,
+  ]
   return [
-    entry(spread(300, 30), staff, 'feed_created', sql`1 = 1`),
-    entry(spread(29, 1), staff, 'mail_sent', sql`created_at % 2 = 0`),
-    entry(spread(29, 0), sql`'token:main/sync'`, 'link_rotated', sql`created_at % 3 = 0`),
-    entry(
-      sql`${sql.lit(now)} - created_at`,
-      sql`'bridge'`,
-      'mail_refused',
-      sql`created_at % 30 = 6`,
-    ),
     sql`insert into audit (id, at, actor, action, company_id, feed_id, user_ids, label)
-      select ${randomId(url)}, ${sql.lit(now)} - numbers.created_at * 1000, 'staff:hr1@example.com', 'calendar_viewed', 'main',
-        feeds.id, feeds.user_ids, 'a reason that somebody has typed'
-        from feeds cross join feeds as numbers
-        where feeds.${isBusiest} and numbers.created_at <= ${sql.lit(busiestEntries)} and numbers.audience = 'own'`,
-    sql`insert into audit (id, at, actor, action, company_id, feed_id, user_ids, label)
-      select ${randomId(url)}, ${sql.lit(now)} - created_at * 3600000, 'operator', 'people_exported', 'main', null,
-        ${team('usr_020000', 500)}, null from feeds where created_at <= ${sql.lit(largeEntries)} and audience = 'own'`,
+      select * from (${sql.join(all, sql` union all `)}) as entries order by at`,
   ]
 }
 
+const staff = `'staff:hr' || created_at % 7 || '@example.com'`
+
 function randomBytes(url: string): RawBuilder<unknown> {
   return url.startsWith('file:') ? sql`randomblob(32)` : sql`sha256(gen_random_uuid()::text::bytea)`
-}
-
-function randomId(url: string): RawBuilder<unknown> {
-  return url.startsWith('file:') ? sql`lower(hex(randomblob(16)))` : sql`gen_random_uuid()::text`
 }
