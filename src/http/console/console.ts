@@ -268,6 +268,8 @@ function sendRefusal(deps: PageDeps, visit: Visit, error: AppError): void {
 
 /** Larger forms carry a table. */
 const formBytesMax = 64 * 1024
+/** Many more take seconds to read. */
+const fieldsMax = 20_000
 
 /** Reads a form, `application/x-www-form-urlencoded` or `multipart/form-data` (RFC 7578); fails with `invalid`. */
 export async function readForm({ request }: Visit, bytesMax = formBytesMax): Promise<Form> {
@@ -277,12 +279,23 @@ export async function readForm({ request }: Visit, bytesMax = formBytesMax): Pro
   }
   const bytes = await bodyOf(request, bytesMax)
   const body = new Uint8Array(bytes)
+  if (request.is('urlencoded') && hasMoreFields(body)) {
+    throw new AppError('too_large', `The form has too many fields: at most ${fieldsMax}.`)
+  }
   const read = new globalThis.Response(body, { headers: { 'Content-Type': type } }).formData()
   const data = await read.catch((cause: unknown) => {
     throw new AppError('invalid', 'The form cannot be read.', { cause })
   })
   return new Form(data)
 }
+
+function hasMoreFields(body: Uint8Array): boolean {
+  let fields = 1
+  for (let at = body.indexOf(ampersand); at >= 0; at = body.indexOf(ampersand, at + 1)) fields += 1
+  return fields > fieldsMax
+}
+
+const ampersand = 0x26
 
 /** PostgreSQL stores no U+0000. */
 function storable(text: string): string {

@@ -198,6 +198,8 @@ async function changeAll(
   add: Add,
 ): Promise<void> {
   const { requestedChanges, listing } = deps.administrationBy(by)
+  // Others may have ended all of them meanwhile.
+  if (targets.length === 0) return
   const byFeed = new Map(targets.map((target) => [target.feed.id, target]))
   const feeds = targets.map(({ feed }) => feed)
   const groups =

@@ -240,6 +240,20 @@ it('Searches for what was copied from a table, however long it is', async () => 
   expect(await idsIn(`?search=${encodeURIComponent(long)}`)).toEqual([])
 })
 
+it('Does nothing, and says so, where others have ended all calendars meanwhile', async () => {
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+  const page = await choose('revoke', ['usr_ada'])
+  await bridge.api('DELETE', `/api/feeds/${feed.id}`)
+  const { html } = await confirm(page)
+  expect(textOf(html)).toContain('Done 0')
+  expect(html).not.toContain('role="alert"')
+})
+
+it('Reads no form with so many fields that others would wait', async () => {
+  const fields = Array.from({ length: 25_000 }, () => 'a')
+  expect((await admin.send(people, { act: 'revoke', user: fields })).status).toBe(413)
+})
+
 it('Says how far a long run is, and finds whom the mail server refused', async () => {
   await bridge.createFeed({ userIds: ['usr_ada'] })
   const asked = Promise.withResolvers<void>()
