@@ -160,7 +160,15 @@ async function rotate(act: Act): Promise<void> {
 async function endLink(act: Act): Promise<void> {
   const { deps, visit, form, person } = act
   const { reopening } = deps.administrationBy(visit.by)
-  await reopening.end(feedOf(act), form.text('link'), form.has('leaked'))
+  const feed = feedOf(act)
+  const label = form.text('link')
+  const links = await deps.explaining.links.listLinks([feed.id])
+  const link = links.find((it) => it.label === label)
+  // Another may have that label by now, and be the good one.
+  if (link && form.has('version') && String(link.createdAt) !== form.text('version')) {
+    throw new RefusedInWords('conflict', visit.words.person.faults.changed)
+  }
+  await reopening.end(feed, label, form.has('leaked'))
   redirectDone(deps, visit, personPath(person.userId), 'linkEnded')
 }
 

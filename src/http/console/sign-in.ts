@@ -68,7 +68,11 @@ export function takeTokenSignIn(deps: PageDeps, wrongTokens: RequestLimit): Requ
 function destinationOf(asked: unknown): string {
   const isOurs =
     typeof asked === 'string' && /^\/console(?:[/?][\w\-./?=&%+@~:,!'()*]*)?$/.test(asked)
-  return isOurs && !asked.includes('//') ? asked : '/console'
+  if (!isOurs || asked.includes('//')) return '/console'
+  // Browsers resolve `..`, which may lead out of the console.
+  return new URL(asked, 'http://console').pathname === asked.replace(/\?.*/, '')
+    ? asked
+    : '/console'
 }
 
 function sendSignIn(

@@ -190,6 +190,21 @@ it('Shows no address that does not work, however often a button is pressed at on
   expect((await pollNow(addressIn(made))).status).toBe(200)
 })
 
+it('Ends no link that has taken the place of the one on the page', async ({
+  admin,
+  feed,
+  clock,
+}) => {
+  const version = versionIn(await admin.read(page))
+  await clock.advance(1000)
+  const of = { feed: feed.id, link: 'default', version }
+  const made = addressIn(await (await admin.send(page, { ...of, act: 'rotate', days: '0' })).text())
+  expect((await admin.send(page, { ...of, act: 'end' })).status).toBe(409)
+  expect((await pollNow(made)).status).toBe(200)
+  const now = versionIn(await admin.read(page))
+  expect((await admin.send(page, { ...of, act: 'end', version: now })).status).toBe(303)
+})
+
 it('Takes only 0 to 365 days of grace', async ({ admin, feed }) => {
   const version = versionIn(await admin.read(page))
   for (const days of ['', '-1', '366', '1.5']) {

@@ -132,6 +132,22 @@ it('The way to sign-in keeps what the page was asked for, in any order', async (
 })
 
 it.each([
+  '//evil.example',
+  'https://evil.example/console',
+  '/console/../feeds',
+  '/console/%2e%2e/%2E./other-app',
+  '/consoles',
+])('Sign-in leads from %s to the console', async (to) => {
+  const reply = await fetch(`${two.bridge.url}/console/sign-in`, {
+    method: 'POST',
+    headers: { Origin: two.bridge.url },
+    body: new URLSearchParams({ token: adminToken, to }),
+    redirect: 'manual',
+  })
+  expect(reply.headers.get('Location')).toBe('/console')
+})
+
+it.each([
   ['another origin', { Origin: 'https://evil.example' }],
   ['another port', { Origin: 'http://127.0.0.1:9' }],
   ['a page without an origin', { Origin: 'null' }],
