@@ -18,6 +18,7 @@ import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { fill, pageLanguages } from '../pages/words/words.ts'
 import {
+  consoleAddress,
   type ConsoleHandler,
   RefusedInWords,
   sendConsole,
@@ -75,6 +76,14 @@ async function showAudit(deps: PageDeps, visit: Visit): Promise<void> {
       ? { entries: [], nextCursor: null }
       : await readEntries(deps.access.audit, filter, entriesPerPage, asked.cursor)
   const { cursor, ...filters } = asked
+  const meant = entries.length > 0 ? [] : await peopleMeant(deps, visit, asked.userId)
+  const [only, ...more] = meant
+  if (only && more.length === 0 && wrong.length === 0 && only.userId !== asked.userId) {
+    return response.redirect(
+      303,
+      consoleAddress(deps, visit, '/audit', { ...filters, userId: only.userId }),
+    )
+  }
   if (wrong.length > 0) response.status(400)
   sendConsole(deps, visit, {
     template: 'audit',
@@ -91,7 +100,7 @@ async function showAudit(deps: PageDeps, visit: Visit): Promise<void> {
     canWiden: visit.by.companyId === null && visit.companies.length > 1,
     ofAll: filter.companyId === null && visit.companies.length > 1,
     rows: await viewEntries(deps, visit, entries),
-    meant: entries.length > 0 ? [] : await peopleMeant(deps, visit, asked.userId),
+    meant,
     nextCursor,
   })
 }
@@ -212,7 +221,7 @@ async function peopleMeant(
   deps: PageDeps,
   { companyId }: Visit,
   typed: string | undefined,
-): Promise<readonly object[]> {
+): Promise<readonly { readonly userId: string; readonly name: string }[]> {
   if (typed === undefined) return []
   const query = { search: cutText(typed, 200), limit: String(suggestedMax) }
   const { data } = await listPeople(deps.peopleListing, companyId, query)

@@ -196,6 +196,7 @@ export function sendConsole(deps: PageDeps, visit: Visit, page: ConsolePage): vo
     may,
     kept: [...new URL(at(''), deps.publicUrl).searchParams],
     nav: viewNav(place, visit, at, may),
+    isAdminToken: by.actor === 'admin',
     who: isolated(by.actor.replace(/^(?:staff|token):/, '')),
     roleName: words.frame.roles[by.role],
     companies,

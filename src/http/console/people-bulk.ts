@@ -325,13 +325,13 @@ export function showRun(deps: BulkDeps, visit: Visit, key: string, of: unknown):
 const order = { failed: 0, skipped: 1, done: 2 } as const
 
 function sendRun(deps: BulkDeps, visit: Visit, act: RunAct, run: BulkRun): void {
-  const { words } = visit
+  const { bulk } = visit.words.people
   const { lines, total, state } = run
   const counts = { done: 0, skipped: 0, failed: 0 }
   for (const { outcome } of lines) counts[outcome] += 1
   sendConsole(deps, visit, {
     template: 'people-run',
-    title: words.people.bulk.results[act],
+    title: state === 'ended' && counts.done === 0 ? bulk.noResult : bulk.results[act],
     place: 'people',
     openable: '/people',
     act,
@@ -339,7 +339,9 @@ function sendRun(deps: BulkDeps, visit: Visit, act: RunAct, run: BulkRun): void 
     total,
     count: lines.length,
     counts,
-    lines: lines.toSorted((a, b) => order[a.outcome] - order[b.outcome]),
+    lines: lines.toSorted(
+      (a, b) => order[a.outcome] - order[b.outcome] || a.name.localeCompare(b.name, visit.locale),
+    ),
     hasPages: lines.some(({ page }) => page !== undefined),
   })
 }

@@ -57,7 +57,6 @@ async function sendList(deps: PageDeps, visit: Visit, typed: Typed): Promise<voi
     place: 'tokens',
     openable: '/tokens',
     tokens: data.map((token) => viewToken(deps, visit, token)),
-    isAdminToken: by.actor === 'admin',
     chooses: by.companyId === null && companies.length > 1,
     roles,
     nameLengthMax: linkLabelLengthMax,
@@ -106,6 +105,7 @@ async function make(deps: PageDeps, visit: Visit, form: Form): Promise<void> {
       place: 'tokens',
       openable: '/tokens',
       token,
+      signInAddress: `${deps.publicUrl}/console`,
     })
   } catch (error) {
     const failed = asFailure(error)

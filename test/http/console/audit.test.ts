@@ -65,9 +65,15 @@ it('Finds entries by person, actor, action and calendar', async () => {
   expect(await whatOf(`?feedId=${id}&action=feed_changed`)).toEqual(['Changed a calendar'])
   expect(await whatOf('?actor=night')).toEqual(['Signed in'])
   expect(await whatOf('?actor=Admin%20token&action=token_created&userId=usr_cleo')).toEqual([])
-  const meant = await admin.read('/console/audit?userId=Cleo')
-  expect(meant).toContain('No entry matches the filters.')
-  expect(meant).toMatch(/href="\/console\/audit\?userId=usr_cleo">Cleo /)
+  const meant = await admin.open('/console/audit?userId=Cleo&action=feed_created')
+  expect([meant.status, meant.headers.get('Location')]).toEqual([
+    303,
+    '/console/audit?userId=usr_cleo&action=feed_created',
+  ])
+  const none = await admin.read('/console/audit?userId=usr_cleo&action=feed_closed')
+  expect(none).toContain('No entry matches the filters.')
+  const several = await admin.read('/console/audit?userId=sample.example')
+  expect(several).toMatch(/href="\/console\/audit\?userId=usr_cleo">Cleo /)
 })
 
 it('Counts a day from midnight to midnight in the company’s time zone', async () => {
@@ -108,10 +114,10 @@ it('Leads page by page through all entries, and exports all that match', async (
   expect(reply.headers.get('Content-Disposition')).toBe('attachment; filename=audit.csv')
   const lines = (await reply.text()).trimEnd().split('\r\n')
   expect(lines).toHaveLength(64)
-  expect(lines[0]).toBe('Wann (Europe/Berlin);Wer;Was;Unternehmen;Für wen;Kalender;Bezeichnung')
+  expect(lines[0]).toBe('Wann (Europe/Berlin);Wer;Was;Unternehmen;Für wen;Kalender;Link oder Grund')
   expect(lines[1]).toContain(';Admin-Token;Protokoll exportiert;main;usr_mia;;')
   expect(lines[2]).toBe(
-    `2026-01-06 00:30:00;Admin-Token;Adresse hinzugefügt;main;usr_mia;${feed.id};'=1+1`,
+    `2026-01-06 00:30:00;Admin-Token;Link hinzugefügt;main;usr_mia;${feed.id};'=1+1`,
   )
   const [exported] = await audited('?userId=usr_mia')
   expect(exported?.slice(1, 4)).toEqual(['Admin token', 'Exported the audit log', 'Mia Wagner'])

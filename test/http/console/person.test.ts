@@ -138,7 +138,9 @@ describe('a new address by mail', () => {
     const [, feed = ''] = /name="feed" value="([^"]+)"/.exec(html)!
     expect(html).toContain('Mail it to Ada@example.com')
     const form = { act: 'link', feed, label: 'phone', mailed: 'yes' }
-    expect(await (await admin.send(page, form)).text()).toContain('It is mailed to Ada@example.com')
+    expect(await (await admin.send(page, form)).text()).toContain(
+      'It was mailed to Ada@example.com',
+    )
     expect(server.mails.map(({ to }) => to)).toEqual([['Ada@example.com']])
     expect(server.mails[0]!.raw).not.toContain('.ics')
   })

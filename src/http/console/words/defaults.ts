@@ -257,7 +257,7 @@ export const enDefaults = {
   days: (count: string): string => (count === '1' ? '1 day' : `${count} days`),
   minutes: (count: string): string => (count === '1' ? '1 minute' : `${count} minutes`),
   from: 'From Monday',
-  check: 'Check',
+  check: 'Check the change',
   checkHint: 'Shows how many calendars the change reaches. Nothing is saved yet.',
   checked: {
     title: 'Not saved yet',
@@ -325,7 +325,7 @@ export const deDefaults: typeof enDefaults = {
   days: (count) => (count === '1' ? '1 Tag' : `${count} Tage`),
   minutes: (count) => (count === '1' ? '1 Minute' : `${count} Minuten`),
   from: 'Ab Montag',
-  check: 'Prüfen',
+  check: 'Änderung prüfen',
   checkHint: 'Zeigt, für wie viele Kalender die Änderung gilt. Gespeichert wird noch nichts.',
   checked: {
     title: 'Noch nicht gespeichert',

@@ -7,7 +7,7 @@ export const enOverview = {
     heading: 'Numbers',
     people: 'People',
     calendars: 'Calendars',
-    asked: 'Asked for today',
+    asked: 'Fetched today',
     without: 'Without a calendar',
     counting: 'Counting. The numbers follow.',
   },
@@ -76,7 +76,7 @@ export const enOverview = {
       mailRefused: (count: number): string =>
         `The mail to ${peopleIn(count, 'one person')} was refused`,
       'never-subscribed': (count: number): string =>
-        `${peopleIn(count)} never subscribed to ${count === 1 ? 'the' : 'their'} calendar`,
+        `${peopleIn(count)} ${count === 1 ? 'has' : 'have'} not subscribed to ${count === 1 ? 'the' : 'their'} calendar yet`,
       quiet: (count: number): string =>
         `${peopleIn(count)} stopped: asked for regularly before, not any more`,
     },
@@ -175,7 +175,7 @@ export const deOverview: typeof enOverview = {
       mailRefused: (count: number): string =>
         `Die Mail an ${personenIn(count, 'eine Person')} wurde abgelehnt`,
       'never-subscribed': (count: number): string =>
-        `${personenIn(count)} ${count === 1 ? 'hat' : 'haben'} den Kalender nie abonniert`,
+        `${personenIn(count)} ${count === 1 ? 'hat' : 'haben'} den Kalender noch nicht abonniert`,
       quiet: (count: number): string =>
         `Bei ${count === 1 ? 'einer Person' : `${format(count, 'de')} Personen`} ruft kein Programm mehr ab, obwohl es das regelmäßig tat`,
     },

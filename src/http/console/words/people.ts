@@ -129,9 +129,9 @@ const enBulk = {
   },
   explained: {
     handOut: 'On the next page you choose what the calendars show and how people get them.',
-    mail: 'Each person gets a mail with a new link to their calendar. The links that they have go on; one that was mailed before ends once a program asks for the new one. Nobody is mailed twice within a day.',
+    mail: 'Each person gets a mail with a new link to their calendar. The links that they have go on; one that was mailed before ends once a program asks for the new one. Nobody gets two of these mails within a day.',
     remind:
-      'Each person gets a mail with a new link to their calendar: people who never subscribed, and people whose calendar app has gone quiet. Nobody is mailed twice within a day.',
+      'Each person gets a mail with a new link to their calendar: people who never subscribed, and people whose calendar app has gone quiet. Nobody gets two of these mails within a day.',
     rotate:
       'Each calendar gets a new link in place of the one that is in use. The next page shows the new links once: give them to the people, who then subscribe again.',
     options: 'What you do not choose stays as it is in each calendar.',
@@ -178,6 +178,7 @@ const enBulk = {
     options: 'Calendars were changed',
     revoke: 'Calendars were revoked',
   },
+  noResult: 'Nothing was changed or mailed',
   running: 'This is under way: {count} of {total} are done. It goes on if you leave this page.',
   lookAgain: 'Look again',
   stopped: 'This stopped before the end. The audit log says what was done.',
@@ -226,9 +227,9 @@ const deBulk: typeof enBulk = {
   explained: {
     handOut:
       'Auf der nächsten Seite wählen Sie, was die Kalender zeigen und wie die Personen sie bekommen.',
-    mail: 'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender. Die vorhandenen Links gelten weiter; ein früher gemailter endet, sobald ein Programm den neuen abruft. Niemand bekommt innerhalb eines Tages zwei Mails.',
+    mail: 'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender. Die vorhandenen Links gelten weiter; ein früher gemailter endet, sobald ein Programm den neuen abruft. Niemand bekommt innerhalb eines Tages zwei dieser Mails.',
     remind:
-      'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender: alle, die nie abonniert haben, und alle, deren Kalender-App verstummt ist. Niemand bekommt innerhalb eines Tages zwei Mails.',
+      'Jede Person bekommt eine Mail mit einem neuen Link zu ihrem Kalender: alle, die nie abonniert haben, und alle, deren Kalender-App verstummt ist. Niemand bekommt innerhalb eines Tages zwei dieser Mails.',
     rotate:
       'Jeder Kalender bekommt einen neuen Link anstelle des benutzten. Die nächste Seite zeigt die neuen Links einmal: Geben Sie sie den Personen, die damit neu abonnieren.',
     options: 'Was Sie nicht wählen, bleibt in jedem Kalender, wie es ist.',
@@ -275,6 +276,7 @@ const deBulk: typeof enBulk = {
     options: 'Kalender wurden geändert',
     revoke: 'Kalender wurden widerrufen',
   },
+  noResult: 'Nichts wurde geändert oder gemailt',
   running:
     'Das läuft noch: {count} von {total} sind erledigt. Es läuft weiter, auch wenn Sie diese Seite verlassen.',
   lookAgain: 'Noch einmal nachsehen',

@@ -84,14 +84,14 @@ export const enPerson = {
     action: 'Make a link',
   },
   rotate: {
-    text: 'Makes a new address. The old one goes on for the days of grace, then ends.',
-    days: 'Days of grace',
-    hint: '0 to 365. 0 ends the old address at once.',
-    action: 'Rotate “{label}”',
+    text: 'Makes a new link in its place. The old one still works for some days, then ends.',
+    days: 'Days the old link still works',
+    hint: '0 to 365. With 0 it ends at once, as for a phone that was lost.',
+    action: 'Replace “{label}”',
   },
   end: {
     text: 'Ends “{label}” at once. Programs that use it get nothing new.',
-    leaked: 'The address was leaked',
+    leaked: 'Strangers know this link',
     hint: 'Then nobody can reopen it. Otherwise you can, within a day.',
     action: 'End “{label}”',
   },
@@ -121,13 +121,13 @@ export const enPerson = {
     action: 'Save',
   },
   look: {
-    heading: 'Look at the calendar',
+    heading: 'Look at the calendar, or find out why something is missing',
     text: 'You see what {who} sees. Who looked, when and why is kept in the audit log, and {who} can be told.',
     reason: 'Reason',
     reasonHint:
       '3 to 200 characters, without private details. Such as “Leave missing, ticket 4711”.',
     action: 'Look at the calendar',
-    day: 'Day',
+    day: 'Day on which something is missing',
     explain: 'Why is it missing?',
   },
   audit: {
@@ -146,13 +146,14 @@ export const enPerson = {
     erase: 'Erase this person …',
   },
   made: {
-    title: 'New address',
-    feed: 'The calendar is made. Pass its address on now: it is shown only here.',
-    link: 'The link “{label}” is made. Pass its address on now: it is shown only here.',
-    rotated: 'The link “{label}” has a new address. Pass it on now: it is shown only here.',
-    grace: 'The old address works until {date}.',
-    ended: 'The old address no longer works.',
-    others: 'Other links of this calendar go on: {count}.',
+    title: 'New link',
+    feed: 'The calendar is made. Pass its link on now: it is shown only here.',
+    link: 'The link “{label}” is made. Pass it on now: it is shown only here.',
+    rotated: 'The link “{label}” is replaced. Pass the new one on now: it is shown only here.',
+    grace: 'The old link works until {date}.',
+    ended: 'The old link no longer works.',
+    others:
+      'Other links of this calendar still work: {count}. If they were on the same lost device, replace or end them, too.',
     page: 'Page for the person',
     pageHint: 'Send this: the page helps to add the calendar to any program.',
     calendar: 'Address for calendar programs',
@@ -161,9 +162,8 @@ export const enPerson = {
     code: 'Code of the page, to be scanned by the person’s phone',
     back: 'Back to {who}',
     mail: 'Mail it to {mail}',
-    mailed: 'It is mailed to {mail}.',
-    notMailed:
-      'The mail was not taken, so pass the address on yourself. The audit log has the try.',
+    mailed: 'It was mailed to {mail}.',
+    notMailed: 'The mail was not taken, so pass the link on yourself. The audit log has the try.',
     unchecked:
       'The system does not answer now, so it is not certain that the person is active there.',
   },
@@ -291,10 +291,10 @@ export const dePerson: typeof enPerson = {
     action: 'Link erstellen',
   },
   rotate: {
-    text: 'Erstellt eine neue Adresse. Die alte gilt noch für die Übergangstage und endet dann.',
-    days: 'Übergangstage',
-    hint: '0 bis 365. Bei 0 endet die alte Adresse sofort.',
-    action: '„{label}“ erneuern',
+    text: 'Erstellt stattdessen einen neuen Link. Der alte gilt noch einige Tage und endet dann.',
+    days: 'So viele Tage gilt der alte Link noch',
+    hint: '0 bis 365. Bei 0 endet er sofort, etwa für ein verlorenes Telefon.',
+    action: '„{label}“ ersetzen',
   },
   end: {
     text: 'Beendet „{label}“ sofort. Programme mit diesem Link erhalten nichts Neues mehr.',
@@ -328,13 +328,13 @@ export const dePerson: typeof enPerson = {
     action: 'Speichern',
   },
   look: {
-    heading: 'Kalender ansehen',
+    heading: 'Kalender ansehen oder herausfinden, warum etwas fehlt',
     text: 'Sie sehen, was {who} sieht. Wer wann warum nachgesehen hat, steht im Protokoll; {who} kann davon erfahren.',
     reason: 'Grund',
     reasonHint:
       '3 bis 200 Zeichen, ohne private Einzelheiten. Zum Beispiel „Urlaub fehlt, Ticket 4711“.',
     action: 'Kalender ansehen',
-    day: 'Tag',
+    day: 'Tag, an dem etwas fehlt',
     explain: 'Warum fehlt etwas?',
   },
   audit: {
@@ -353,14 +353,14 @@ export const dePerson: typeof enPerson = {
     erase: 'Diese Person löschen …',
   },
   made: {
-    title: 'Neue Adresse',
-    feed: 'Der Kalender ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
-    link: 'Der Link „{label}“ ist erstellt. Geben Sie die Adresse jetzt weiter: Sie steht nur hier.',
-    rotated:
-      'Der Link „{label}“ hat eine neue Adresse. Geben Sie sie jetzt weiter: Sie steht nur hier.',
-    grace: 'Die alte Adresse gilt bis {date}.',
-    ended: 'Die alte Adresse gilt nicht mehr.',
-    others: 'Andere Links dieses Kalenders gelten weiter: {count}.',
+    title: 'Neuer Link',
+    feed: 'Der Kalender ist erstellt. Geben Sie den Link jetzt weiter: Er steht nur hier.',
+    link: 'Der Link „{label}“ ist erstellt. Geben Sie ihn jetzt weiter: Er steht nur hier.',
+    rotated: 'Der Link „{label}“ ist ersetzt. Geben Sie den neuen jetzt weiter: Er steht nur hier.',
+    grace: 'Der alte Link gilt bis {date}.',
+    ended: 'Der alte Link gilt nicht mehr.',
+    others:
+      'Andere Links dieses Kalenders gelten weiter: {count}. Waren sie auf demselben verlorenen Gerät, ersetzen oder beenden Sie auch diese.',
     page: 'Seite für die Person',
     pageHint: 'Schicken Sie diese: Die Seite hilft, den Kalender in jedes Programm aufzunehmen.',
     calendar: 'Adresse für Kalenderprogramme',
@@ -369,9 +369,9 @@ export const dePerson: typeof enPerson = {
     code: 'Code der Seite, den die Person mit dem Telefon scannt',
     back: 'Zurück zu {who}',
     mail: 'An {mail} mailen',
-    mailed: 'Sie ist an {mail} gemailt.',
+    mailed: 'Er wurde an {mail} gemailt.',
     notMailed:
-      'Die Mail wurde nicht angenommen. Geben Sie die Adresse selbst weiter. Das Protokoll hat den Versuch.',
+      'Die Mail wurde nicht angenommen. Geben Sie den Link selbst weiter. Das Protokoll hat den Versuch.',
     unchecked:
       'Das System antwortet gerade nicht. Ob die Person dort aktiv ist, steht noch nicht fest.',
   },
