@@ -90,7 +90,7 @@ export const enHandOut = {
     name: 'Name of the calendar',
     nameHint: 'Empty: after the person, such as “{name}”.',
     label: 'Label of the link',
-    labelHint: 'Helps to tell links apart later. Empty: default.',
+    labelHint: 'Helps to tell links apart later. Empty: “First link”.',
     selfService: 'People may hide things and lower the detail on their page',
   },
   preview: {
@@ -273,7 +273,7 @@ export const deHandOut: typeof enHandOut = {
     name: 'Name des Kalenders',
     nameHint: 'Leer: nach der Person, etwa „{name}“.',
     label: 'Bezeichnung des Links',
-    labelHint: 'Damit man Links später unterscheiden kann. Leer: default.',
+    labelHint: 'Damit man Links später unterscheiden kann. Leer: „Erster Link“.',
     selfService:
       'Die Personen dürfen auf ihrer Seite Einträge ausblenden und weniger Einzelheiten zeigen',
   },

@@ -298,7 +298,7 @@ export const dePerson: typeof enPerson = {
   },
   end: {
     text: 'Beendet „{label}“ sofort. Programme mit diesem Link erhalten nichts Neues mehr.',
-    leaked: 'Die Adresse ist in fremde Hände geraten',
+    leaked: 'Fremde kennen diesen Link',
     hint: 'Dann kann ihn niemand wieder öffnen. Sonst geht das einen Tag lang.',
     action: '„{label}“ beenden',
   },
