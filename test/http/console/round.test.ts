@@ -1,7 +1,7 @@
 /* One round through the console as HR and IT go it, in Chromium, one step after the other. */
 import { text } from 'node:stream/consumers'
 
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { adminToken, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
@@ -44,24 +44,29 @@ afterAll(async () => {
   await mails.close()
 })
 
+/** Presses what leads to another page, and waits for that page. */
+async function follow(locator: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), locator.click()])
+}
+
 const place = (name: string): Promise<void> =>
-  page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click()
+  follow(page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }))
 const heading = (): Promise<string> => page.locator('h1').innerText()
-const press = (name: string | RegExp): Promise<void> =>
-  page.getByRole('button', { name }).first().click()
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name }).first()
+const press = (name: string | RegExp): Promise<void> => follow(button(name))
 const unfold = (name: string | RegExp): Promise<void> =>
   page.locator('summary').filter({ hasText: name }).first().click()
 const content = (): Promise<string> => page.locator('main').innerText()
 
 async function openPerson(name: string): Promise<void> {
   await place('People')
-  await page.getByRole('link', { name }).click()
+  await follow(page.getByRole('link', { name }))
 }
 
 async function changeLink(label: string, action: RegExp): Promise<void> {
   const row = page.getByRole('row', { name: label })
   await row.locator('summary').click()
-  await row.getByRole('button', { name: action }).click()
+  await follow(row.getByRole('button', { name: action }))
 }
 
 /** Ticks everybody and does that, once it was confirmed. */
@@ -70,7 +75,7 @@ async function bulk(act: string, fill: () => Promise<unknown> = async () => null
   await page.getByLabel('Tick everybody on this page').check()
   await press(act)
   await fill()
-  await page.locator('#confirm [type=submit]').click()
+  await follow(page.locator('#confirm [type=submit]'))
   await page.getByText('Done', { exact: true }).first().waitFor()
 }
 
@@ -90,7 +95,7 @@ async function noteSecrets(): Promise<readonly string[]> {
 
 it('leads from the front page to sign-in and refuses a wrong token', async () => {
   await page.goto(bridge.url)
-  await page.locator('a[href$="/console"]').click()
+  await follow(page.locator('a[href$="/console"]'))
   await page.getByLabel('Token').fill('wrong')
   await press('Sign in')
   expect(await page.getByRole('alert').innerText()).toContain('opens nothing')
@@ -165,7 +170,7 @@ it('hands out by an uploaded table, first with a fault, as CSV', async () => {
   await press('Check these people')
   await page.getByLabel('Table for a mail merge').check()
   const downloading = page.waitForEvent('download')
-  await press('Hand out to 1 person')
+  await button('Hand out to 1 person').click()
   const table = await text(await (await downloading).createReadStream())
   expect(table).toContain('mia@sample.example')
 })
@@ -222,12 +227,12 @@ it('says how many calendars a default reaches before it is saved', async () => {
 
 it('shows who of a team is away, and makes its calendar in two clicks', async () => {
   await place('Teams')
-  await page.getByRole('link', { name: 'Mia Wagner' }).click()
+  await follow(page.getByRole('link', { name: 'Mia Wagner' }))
   await page.getByLabel('Reason').fill('Planning of the month')
   await press('Show the month')
   expect(await content()).toContain('Planning of the month')
-  await page.getByRole('link', { name: 'To the team' }).click()
-  await page.getByRole('link', { name: 'Make a team calendar' }).click()
+  await follow(page.getByRole('link', { name: 'To the team' }))
+  await follow(page.getByRole('link', { name: 'Make a team calendar' }))
   await press('Make the calendar')
   expect(await noteSecrets()).not.toEqual([])
 })
@@ -247,7 +252,7 @@ it('makes and revokes a token', async () => {
   await press('Make')
   await noteSecrets()
   await place('Tokens')
-  await page.getByRole('link', { name: /Revoke/ }).click()
+  await follow(page.getByRole('link', { name: /Revoke/ }))
   await press(/Revoke/)
   expect(await page.locator('tbody').count()).toBe(0)
 })
@@ -260,10 +265,10 @@ it('erases a person once their name is typed', async () => {
     .fill('usr_cleo')
   await press('See what would go')
   await page.locator('#name').fill('Cleo')
-  await page.locator('form.confirm button').click()
+  await follow(page.locator('form.confirm button'))
   expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true')
   await page.locator('#name').fill('Cleo Martin')
-  await page.locator('form.confirm button').click()
+  await follow(page.locator('form.confirm button'))
   expect(await heading()).toContain('Cleo Martin')
 })
 
