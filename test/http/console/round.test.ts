@@ -157,6 +157,7 @@ it('hands out to people typed by hand, one misspelt, on sheets', async () => {
   await page.locator('#calendar').waitFor()
   await page.getByLabel('Sheets to print').check()
   await press('Hand out to 2 people')
+  await page.locator('article.print-sheet').first().waitFor()
   expect(await page.locator('article.print-sheet').count()).toBe(2)
   expect(await noteSecrets()).toHaveLength(2)
 })
