@@ -16,6 +16,22 @@ const largeEntries = 200
 export const busiest = 50_000
 export const busiestEntries = 5000
 
+/** The id of the person of that number. */
+export function userOf(number: number): string {
+  return `usr_${String(number).padStart(6, '0')}`
+}
+
+/** Whether the record of the person of that number says that they have left. */
+export function hasGone(number: number): boolean {
+  return number % 60 === 5 || number % 300 === 11
+}
+
+/** Of a hundred people, of a hundred such teams, and of nobody. */
+export function managerOf(number: number): string | null {
+  if (number % 10_000 === 0) return null
+  return userOf(number - (number % (number % 100 === 0 ? 10_000 : 100)))
+}
+
 interface LargeCompany {
   readonly url: string
   readonly connectionId: string
@@ -32,6 +48,7 @@ export async function insertConsoleCompany(company: LargeCompany): Promise<void>
   await insertFeeds(url, people, {}, { company: "'main'", user })
   const database = await openDatabase<StoreTables>(url, { plugins: columnNames })
   await insertPeople(database, people)
+  for (const statement of managers) await statement.execute(database.queries)
   for (const statement of [...ofCalendars(company), ...ofPeople(company), ...ofAudit(company)]) {
     await statement.execute(database.queries)
   }
@@ -41,10 +58,26 @@ export async function insertConsoleCompany(company: LargeCompany): Promise<void>
   await database.close()
 }
 
+/** As `managerOf`. */
+const managers: readonly RawBuilder<unknown>[] = [
+  sql`update people set manager_id = 'usr_' || substr(user_id, 5, 2) || '0000' where user_id like '%00'`,
+  sql`update people set manager_id = null where user_id like '%0000'`,
+]
+
+const hasStayed = sql.raw('cast(substr(people.user_id, 5) as integer) % 60 <> 5')
+
+/** The ids of these people as the list that is kept of them. */
+function listOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select '[' || string_agg('"' || user_id || '"', ',' order by user_id) || ']'
+    from (${people}) as members)`
+}
+
 type Statements = readonly RawBuilder<unknown>[]
 
 /** The number of a calendar and of its person is the instant at which it was made. */
 function ofCalendars({ url, people, now }: LargeCompany): Statements {
+  const members = sql`select people.user_id from people
+    where people.company_id = 'main' and people.manager_id = managers.user_id and ${hasStayed}`
   const number = sql`created_at`
   return [
     sql`insert into activity (token_hash, client, first_polled_at, last_polled_at, last_status, polls)
@@ -64,9 +97,12 @@ function ofCalendars({ url, people, now }: LargeCompany): Statements {
     sql`update feeds set own_options = '{"shifts":{"scheduleIds":["sch_day"]}}' where ${number} % 3 = 0`,
     sql`insert into feeds (id, company_id, user_ids, audience, name, timezone, locale, own_options, revision,
         leaves_shown, created_at, team_manager_id, team_depth)
-      select 'feed_team_' || user_id, 'main', '["' || user_id || '"]', 'others', 'Team of ' || user_id,
+      select 'feed_team_' || user_id, 'main', ${listOf(members)}, 'others', 'Team of ' || user_id,
         'Europe/Berlin', 'en', '{}', 1, 0, ${sql.lit(people)}, user_id, 'direct'
-        from people where user_id like '%00'`,
+        from people as managers where user_id like '%00' and user_id not like '%0000'`,
+    sql`insert into feed_users (feed_id, user_id) select feeds.id, people.user_id
+      from feeds join people on people.company_id = feeds.company_id and people.manager_id = feeds.team_manager_id
+      where ${hasStayed}`,
   ]
 }
 
@@ -76,8 +112,6 @@ function ofPeople({ connectionId, now }: LargeCompany): Statements {
   const at = sql.lit(now)
   return [
     sql`update people set due_at = ${sql.lit(now + 30 * dayMs)}, read_at = ${at}, seen_at = ${at}`,
-    sql`update people set manager_id = 'usr_' || substr(user_id, 5, 2) || '0000' where user_id like '%00'`,
-    sql`update people set manager_id = null where user_id like '%0000'`,
     sql`update people set state = 'misnamed' where ${number} % 3000 = 7`,
     sql`update people set state = 'unread', first_name = null, last_name = null, email = null, folded_email = null
       where ${number} % 500 = 9`,
@@ -114,9 +148,6 @@ function ofAudit({ url, now }: LargeCompany): Statements {
   const spread = (days: number, before: number): RawBuilder<unknown> =>
     sql`${sql.lit(now - before * dayMs)} - created_at * 7919 % ${sql.lit(days * 86_400)} * 1000`
   const first500 = sql`select user_id from people order by user_id limit 500`
-  const team = isSqlite
-    ? sql`(select json_group_array(user_id) from (${first500}) as team)`
-    : sql`(select json_agg(user_id)::text from (${first500}) as team)`
   const all = [
     entry(spread(300, 30), staff, 'feed_created', '1 = 1'),
     entry(spread(29, 1), staff, 'mail_sent', 'created_at % 2 = 0'),
@@ -127,7 +158,7 @@ function ofAudit({ url, now }: LargeCompany): Statements {
       from feeds cross join feeds as numbers where feeds.created_at = ${sql.lit(busiest)}
         and numbers.created_at <= ${sql.lit(busiestEntries)} and numbers.audience = 'own'`,
     sql`select ${id} as id, ${sql.lit(now)} - created_at * 3600000 as at, 'operator' as actor,
-      'people_exported' as action, 'main' as company_id, cast(null as text) as feed_id, ${team} as user_ids,
+      'people_exported' as action, 'main' as company_id, cast(null as text) as feed_id, ${listOf(first500)} as user_ids,
       cast(null as text) as label
       from feeds where created_at <= ${sql.lit(largeEntries)} and audience = 'own'`,
   ]

@@ -23,6 +23,11 @@ export async function insertPeople(
   if (dialect === 'postgres') await sql`analyze`.execute(queries)
 }
 
+/** The first name of the person of that number. */
+export function firstNameOf(number: number): string {
+  return `First${String((number * 7919) % 997).padStart(6, '0')}`
+}
+
 /** What people of that name are sorted by; there are 997 names. */
 export function sortNameOf(name: number): string {
   return `first${String(name).padStart(6, '0')} last`
