@@ -146,6 +146,7 @@ export async function viewEntries(
 ): Promise<readonly object[]> {
   const { request, locale, words, companies } = visit
   const times = timesOf(deps, request, timezoneOf(deps, visit), locale)
+  const today = times.date(deps.clock.now())
   const names = await namesOf(deps, entries)
   const { first, mailed } = pageLanguages[locale].me.links
   const called = new Map([
@@ -156,7 +157,8 @@ export async function viewEntries(
     const { at, actor, action, companyId, feedId, userIds, label } = entry
     return {
       at: toIso(at),
-      time: times.at(at),
+      time:
+        times.date(at) === today ? fill(words.audit.today, { time: times.at(at) }) : times.at(at),
       actor,
       who: isolated(sayActor(entry, words, names)),
       action: words.audit.actions[action],

@@ -264,6 +264,7 @@ function sendRefusal(deps: PageDeps, visit: Visit, error: AppError): void {
     reason: error.message,
     reasonIn: error instanceof RefusedInWords ? visit.locale : 'en',
     faults: error.faults,
+    isChange: visit.request.method === 'POST',
   })
 }
 

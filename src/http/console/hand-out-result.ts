@@ -177,13 +177,14 @@ function sendResult(
     if (row.status === 'skipped') return { tone: '', text: result.wasSkipped }
     return { tone: 'bad', text: fill(result.wasFailed, { why: row.reason ?? '' }) }
   }
+  const isNothing = rows.every(({ status }) => status === 'skipped')
   const mailed = [...mails.values()].filter((fault) => fault === null).length
   sendConsole(deps, visit, {
     template: 'hand-out-result',
-    title: result.title,
+    title: isNothing ? result.nothingTitle : result.title,
     place: 'handOut',
     openable: '/hand-out',
-    isNothing: rows.every(({ status }) => status === 'skipped'),
+    isNothing,
     stats: [
       [result.mailed, mailed],
       [result.refused, refused.length],

@@ -16,8 +16,8 @@ export const enCompanies = {
   examination: 'Examination',
   explanation:
     'The examination reads from the system of the company as calendars do, and says what is wrong and what to set.',
-  well: 'Calendars can be served whole.',
-  ill: 'Calendars cannot be served whole. What is wrong comes first.',
+  well: 'Calendars are complete.',
+  ill: 'Calendars are not complete. What is wrong comes first.',
   examinedAt: 'Examined: {at} ({ago})',
   none: 'This company has not been examined yet.',
   act: 'Examine now',

@@ -66,7 +66,7 @@ const enOptions = {
   'shifts.onHolidays': {
     label: 'On public holidays',
     values: { hide: 'Hide shifts', show: 'Show shifts' },
-    otherwise: 'hide, but show those of rotations',
+    otherwise: 'hidden, except rotations',
   },
   'shifts.as': {
     label: 'Entries',
@@ -174,7 +174,7 @@ const deOptions: Readonly<Record<keyof typeof enOptions, OptionText>> = {
   'shifts.onHolidays': {
     label: 'An Feiertagen',
     values: { hide: 'Schichten ausblenden', show: 'Schichten zeigen' },
-    otherwise: 'ausblenden, aber bei einem Wechsel zeigen',
+    otherwise: 'ausblenden, außer im Wechsel',
   },
   'shifts.as': {
     label: 'Einträge',
@@ -183,7 +183,7 @@ const deOptions: Readonly<Record<keyof typeof enOptions, OptionText>> = {
   'shifts.showAs': {
     label: 'Anzeigen als',
     values: { busy: 'Beschäftigt', free: 'Frei' },
-    otherwise: 'beschäftigt, aber frei bei Zeilen',
+    otherwise: 'beschäftigt, Zeilen frei',
   },
   'timesheets.show': { label: 'Stundenzettel zeigen' },
   'timesheets.statuses': {

@@ -30,7 +30,7 @@ export const enErase = {
   meant: 'Did you mean one of these?',
   faults: {
     missing: 'Enter a user id, a mail address or a full name.',
-    unknown: 'Nothing is kept about anybody with this id, mail address or name.',
+    unknown: 'Nobody with this id, mail address or name is kept here. Check the spelling.',
     several: 'Several people have this name or mail address. Choose one.',
     wrong: 'This is not what stands above, so nothing was erased.',
   },
@@ -69,7 +69,7 @@ export const deErase: typeof enErase = {
   faults: {
     missing: 'Geben Sie eine Benutzer-ID, eine E-Mail-Adresse oder einen vollen Namen ein.',
     unknown:
-      'Über niemanden mit dieser ID, E-Mail-Adresse oder diesem Namen ist etwas gespeichert.',
+      'Niemand mit dieser ID, E-Mail-Adresse oder diesem Namen ist hier gespeichert. Prüfen Sie die Schreibweise.',
     several: 'Mehrere Personen haben diesen Namen oder diese E-Mail-Adresse. Wählen Sie eine.',
     wrong: 'Das ist nicht, was oben steht. Es wurde nichts gelöscht.',
   },

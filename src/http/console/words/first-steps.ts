@@ -19,7 +19,7 @@ export const enFirstSteps = {
       },
       connect: {
         link: 'Connect your own system',
-        text: 'check its address below, then write down the settings it shows you.',
+        text: 'check its address here, then write down the settings it shows you.',
       },
     },
   },
@@ -64,8 +64,8 @@ export const enFirstSteps = {
   },
   result: {
     heading: 'Result',
-    well: 'Calendars can be served whole from this system.',
-    ill: 'Calendars cannot be served whole yet. What is wrong comes first; mend it, then check again.',
+    well: 'Complete calendars can be made from this system.',
+    ill: 'Calendars would not be complete yet. What is wrong comes first: mend it, then check again.',
     findings: 'Findings',
     linesHeading: 'Settings for .env',
     lines: 'Put your credential in place of TOKEN, VALUE, USER or PASSWORD.',
@@ -87,8 +87,8 @@ export const enFirstSteps = {
     connectedText: '{company} is read from its own system.',
     examined: {
       heading: 'Examine it',
-      well: 'Calendars can be served whole.',
-      ill: 'Something is wrong: calendars cannot be served whole.',
+      well: 'Calendars are complete.',
+      ill: 'Something is wrong: calendars are not complete.',
       unknown: 'It has not been examined yet.',
       link: 'See the findings',
     },
@@ -124,7 +124,7 @@ export const deFirstSteps: typeof enFirstSteps = {
       },
       connect: {
         link: 'Ihr eigenes System verbinden',
-        text: 'unten die Adresse prüfen, dann die angezeigten Einstellungen übernehmen.',
+        text: 'hier die Adresse prüfen, dann die angezeigten Einstellungen übernehmen.',
       },
     },
   },

@@ -18,7 +18,9 @@ export const enFrame = {
   noCompany: 'There is no such company.',
   /** Of an examination. */
   findings: {
-    levels: { ok: 'In order', note: 'Note', wrong: 'Wrong' },
+    levels: { note: 'Note', wrong: 'Wrong' },
+    /** Before what is told in English only. */
+    inEnglish: '',
     set: 'Set',
     well: 'In order: {count}',
     checks: {
@@ -97,7 +99,8 @@ export const deFrame: typeof enFrame = {
   },
   noCompany: 'Dieses Unternehmen gibt es nicht.',
   findings: {
-    levels: { ok: 'In Ordnung', note: 'Hinweis', wrong: 'Falsch' },
+    levels: { note: 'Hinweis', wrong: 'Falsch' },
+    inEnglish: 'Die Erläuterungen gibt es nur auf Englisch.',
     set: 'Zu setzen:',
     well: 'In Ordnung: {count}',
     checks: {

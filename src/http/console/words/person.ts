@@ -207,7 +207,7 @@ export const enPerson = {
 
 export const dePerson: typeof enPerson = {
   title: 'Person',
-  unknown: 'Diese ID hat hier niemand.',
+  unknown: 'Hier hat niemand diese ID.',
   unknownFeed: 'Diese Person hat keinen solchen Kalender.',
   states: {
     active: 'Aktiv',
