@@ -48,13 +48,23 @@ describe('an address that is typed in', () => {
     ['https://93.184.216.34', null],
     ['http://169.254.169.254', 'never'],
     ['http://2852039166', 'never'],
+    ['http://0xa9fea9fe', 'never'],
+    ['http://0251.0376.0251.0376', 'never'],
+    ['http://①⑥⑨.254.169.254', 'never'],
     ['http://[::ffff:169.254.169.254]', 'never'],
+    ['http://[::ffff:a9fe:a9fe]', 'never'],
+    ['http://[::169.254.169.254]', 'never'],
+    ['http://[2002:a9fe:a9fe::]', 'never'],
     ['http://[fd00:ec2::254]', 'never'],
     ['http://[64:ff9b::a9fe:a9fe]', 'never'],
     ['http://[fe80::1]', 'never'],
     ['http://100.100.100.200', 'never'],
+    ['http://192.0.0.192', 'never'],
+    ['http://0', 'never'],
     ['http://0.0.0.0', 'never'],
+    ['http://[::]', 'never'],
     ['http://224.0.0.1', 'never'],
+    ['http://255.255.255.255', 'never'],
   ] as const)('%s is refused as %s', async (address, refusal) => {
     expect(await new TypedHost(address).findRefusal()).toBe(refusal)
   })

@@ -1,4 +1,4 @@
-import type { Log } from '../../domain/world.ts'
+import { type Clock, type Instant, type Log, minuteMs } from '../../domain/world.ts'
 
 /** What became of one calendar. */
 export interface RunLine {
@@ -15,23 +15,29 @@ export interface BulkRun {
   readonly total: number
   readonly lines: readonly RunLine[]
   readonly state: 'running' | 'ended' | 'stopped'
+  readonly endedAt: Instant | null
   /** Resolves once it has ended or stopped. */
   readonly ended: Promise<void>
 }
 
 /** More than staff begin at a time. */
 const runsMax = 50
+/** Lines name people. */
+const keptMs = 15 * minuteMs
 
 /** Work on many calendars: begun once for each form, even if its button is pressed twice. It goes on if the browser is closed. */
 export class BulkRuns {
+  readonly #clock: Clock
   readonly #log: Log
   readonly #runs = new Map<string, BulkRun>()
 
-  constructor(log: Log) {
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#clock = clock
     this.#log = log
   }
 
   find(key: string): BulkRun | undefined {
+    this.#dropOld()
     return this.#runs.get(key)
   }
 
@@ -41,14 +47,17 @@ export class BulkRuns {
     total: number,
     work: (add: (line: RunLine) => void) => Promise<void>,
   ): BulkRun {
-    const known = this.#runs.get(key)
+    const known = this.find(key)
     if (known) return known
     const lines: RunLine[] = []
-    const run = { total, lines, state: 'running' as BulkRun['state'] }
+    const run: Omit<BulkRun, 'ended'> = { total, lines, state: 'running', endedAt: null }
+    const end = (state: BulkRun['state']): void => {
+      Object.assign(run, { state, endedAt: this.#clock.now() })
+    }
     const ended = work((line) => lines.push(line)).then(
-      () => void (run.state = 'ended'),
+      () => end('ended'),
       (error: unknown) => {
-        run.state = 'stopped'
+        end('stopped')
         this.#log.error({ done: lines.length, total, error }, 'bulk_run_stopped')
       },
     )
@@ -61,6 +70,13 @@ export class BulkRuns {
   /** Its lines have been shown, and hold secrets. */
   forget(key: string): void {
     this.#runs.delete(key)
+  }
+
+  #dropOld(): void {
+    const now = this.#clock.now()
+    for (const [key, { endedAt }] of this.#runs) {
+      if (endedAt !== null && endedAt + keptMs <= now) this.#runs.delete(key)
+    }
   }
 
   #dropOldest(): void {

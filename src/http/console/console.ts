@@ -63,6 +63,11 @@ export type ConsolePlace = keyof typeof places
 /** A refusal in a sentence of the console's words, in the reader's language. */
 export class RefusedInWords extends AppError {}
 
+/** For a form that is none of our pages'. */
+export function incomplete({ words }: Pick<Visit, 'words'>): RefusedInWords {
+  return new RefusedInWords('invalid', words.frame.refused.incomplete)
+}
+
 /**
  * Admits staff with that role or a higher one to the handler. Without a session, opening a page leads to sign-in, and a form
  * is refused with 401. An error that people can cause is told on a page of the console.

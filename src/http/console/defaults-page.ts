@@ -8,12 +8,13 @@ import {
   companyPatchSchema,
 } from '../../feeds/company-defaults.ts'
 import { changedOptions } from '../../feeds/feed-options.ts'
-import { jsonOf } from '../../json/read-json.ts'
+import { isObject, jsonOf } from '../../json/read-json.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { fill } from '../pages/words/words.ts'
 import {
   type ConsoleHandler,
   type Form,
+  incomplete,
   readForm,
   redirectDone,
   sendConsole,
@@ -61,6 +62,7 @@ function companiesOf({ administrationBy }: PageDeps, { by }: Visit) {
 /** Saves what was checked, unless somebody else has changed the defaults since. */
 async function save(deps: PageDeps, visit: Visit, form: Form): Promise<void> {
   const patch = jsonOf(form.text('patch'))
+  if (!isObject(patch)) throw incomplete(visit)
   const revision = Number(form.text('revision'))
   try {
     await companiesOf(deps, visit).change(visit.companyId, { defaults: patch }, { revision })

@@ -1,4 +1,4 @@
-import { AppError, asAppError } from '../../domain/errors.ts'
+import { asAppError } from '../../domain/errors.ts'
 import type { KeptExamination } from '../../domain/examination.ts'
 import { displayName, type PersonReference } from '../../domain/user.ts'
 import { type Instant, minuteMs } from '../../domain/world.ts'
@@ -10,7 +10,14 @@ import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import type { PageTimes } from '../pages/times.ts'
-import { type ConsoleHandler, readForm, redirectDone, sendConsole, type Visit } from './console.ts'
+import {
+  type ConsoleHandler,
+  incomplete,
+  readForm,
+  redirectDone,
+  sendConsole,
+  type Visit,
+} from './console.ts'
 
 type Route = 'GET /console' | 'POST /console/departures' | 'POST /console/identities'
 
@@ -23,17 +30,16 @@ export function overviewHandlers(deps: PageDeps): Readonly<Record<Route, Console
     'POST /console/departures': async (visit) => {
       const form = await readForm(visit)
       const seen = { count: Number(form.text('count')), until: Number(form.text('until')) }
-      const isConfirmed =
-        Object.values(seen).every(Number.isSafeInteger) &&
-        (await isInTime(deps.departures.confirmHeldBack(visit.companyId, seen, visit.by)))
-      if (!isConfirmed) return showOverview(deps, visit, 'changed')
+      if (!Object.values(seen).every(isPositive)) throw incomplete(visit)
+      const confirming = deps.departures.confirmHeldBack(visit.companyId, seen, visit.by)
+      if (!(await isInTime(confirming))) return showOverview(deps, visit, 'changed')
       redirectDone(deps, visit, '', 'departuresConfirmed')
     },
     'POST /console/identities': async (visit) => {
       const { companyId, by } = visit
       const form = await readForm(visit)
       const act = form.text('act')
-      if (act !== 'same' && act !== 'other') throw new AppError('invalid', 'Say same or other.')
+      if (act !== 'same' && act !== 'other') throw incomplete(visit)
       const isSame = act === 'same'
       const userId = idField.safeParse(form.text('userId')).data
       const isSettled =
@@ -43,6 +49,10 @@ export function overviewHandlers(deps: PageDeps): Readonly<Record<Route, Console
       redirectDone(deps, visit, '', isSame ? 'identitySame' : 'identityOther')
     },
   }
+}
+
+function isPositive(number: number): boolean {
+  return Number.isSafeInteger(number) && number > 0
 }
 
 async function isInTime(work: Promise<unknown>): Promise<boolean> {

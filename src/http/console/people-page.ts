@@ -42,7 +42,7 @@ const peoplePerPart = 2000
 const formBytesMax = 512 * 1024
 
 export function peopleHandlers(all: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
-  const deps = { ...all, runs: new BulkRuns(all.log) }
+  const deps = { ...all, runs: new BulkRuns(all) }
   return {
     'GET /console/people': async (visit) => {
       const { run, of } = visit.request.query

@@ -1,7 +1,7 @@
 /* One person: their calendars and links, what programs have of them, and what support can do about it. */
 import type { Invitation } from '../../access/mail/invitations.ts'
 import { mayDo } from '../../domain/access/staff.ts'
-import { AppError, asAppError } from '../../domain/errors.ts'
+import { asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { graceDaysMax } from '../../domain/link.ts'
 import { dayMs } from '../../domain/world.ts'
@@ -16,6 +16,7 @@ import { viewSubscription } from '../pages/subscribe.ts'
 import {
   type ConsoleHandler,
   type Form,
+  incomplete,
   readForm,
   RefusedInWords,
   redirectDone,
@@ -64,7 +65,7 @@ async function change(deps: PageDeps, visit: Visit): Promise<void> {
   const person = await findPerson(deps, visit)
   const form = await readForm(visit)
   const act = acts.get(form.text('act'))
-  if (!act) throw new AppError('invalid', 'Unknown act of a form.')
+  if (!act) throw incomplete(visit)
   try {
     await act({ deps, visit, person, form })
   } catch (error) {
@@ -164,8 +165,8 @@ async function endLink(act: Act): Promise<void> {
   const label = form.text('link')
   const links = await deps.explaining.links.listLinks([feed.id])
   const link = links.find((it) => it.label === label)
-  // Another may have that label by now, and be the good one.
-  if (link && form.has('version') && String(link.createdAt) !== form.text('version')) {
+  // Another may have that label by now, and be the good one, or none has it.
+  if (!link || (form.has('version') && String(link.createdAt) !== form.text('version'))) {
     throw new RefusedInWords('conflict', visit.words.person.faults.changed)
   }
   await reopening.end(feed, label, form.has('leaked'))

@@ -1,6 +1,7 @@
 /* The company's defaults in the console: what holds, what a change would reach, and saving it. */
 import { expect } from 'vitest'
 
+import { enFrame } from '../../../src/http/console/words/frame.ts'
 import type { TestBridge } from '../../support/bridge/bridge.ts'
 import { type ConsoleSession, enterConsole } from '../../support/bridge/console.ts'
 import { it } from '../../support/bridge/fixtures.ts'
@@ -102,6 +103,13 @@ it('puts each fault beside its field and keeps what was typed', async ({ bridge 
   expect(await defaultsOf(bridge)).toMatchObject({ name: null, own: {}, others: {} })
   const unknown = await check(console, { 'own.shifts.scheduleIds': 'sch_nowhere' })
   expect(unknown.html).toContain('There is no schedule sch_nowhere.')
+})
+
+it.for(['', '{', 'null'])('saves no change that reads %j', async (patch, { bridge }) => {
+  const console = await enterConsole(bridge)
+  const refused = await console.send(address, { act: 'save', patch, revision: '0' })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain(enFrame.refused.incomplete)
 })
 
 it('shows readers what holds, and offers no change', async ({ bridge }) => {

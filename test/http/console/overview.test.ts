@@ -1,6 +1,7 @@
 /* What the overview says of a company, and what can be decided there; each state is made real by what the Read API answers. */
 import { describe, expect, onTestFinished } from 'vitest'
 
+import { deFrame } from '../../../src/http/console/words/frame.ts'
 import { enOverview } from '../../../src/http/console/words/overview.ts'
 import { calendarUrl, type TestBridge } from '../../support/bridge/bridge.ts'
 import { type ConsoleSession, enterConsole } from '../../support/bridge/console.ts'
@@ -105,6 +106,17 @@ describe('departures that are held back', () => {
     })
     expect(textOf(await support.read('/console'))).not.toContain(work.heldBack.heading(4))
   })
+})
+
+it('Says in the reader’s language that a form is not complete', async ({ bridge }) => {
+  const admin = await enterConsole(bridge)
+  for (const address of ['/console/departures', '/console/identities']) {
+    const refused = await admin.send(`${address}?lang=de`, {})
+    expect([refused.status, textOf(await refused.text())]).toEqual([
+      400,
+      expect.stringContaining(deFrame.refused.incomplete),
+    ])
+  }
 })
 
 describe('an id that became somebody else’s', () => {

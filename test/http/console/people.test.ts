@@ -254,7 +254,7 @@ it('Reads no form with so many fields that others would wait', async () => {
   expect((await admin.send(people, { act: 'revoke', user: fields })).status).toBe(413)
 })
 
-it('Says how far a long run is, and finds whom the mail server refused', async () => {
+it('Says how far a long run is, names them for 15 minutes, and finds whom the mail server refused', async () => {
   await bridge.createFeed({ userIds: ['usr_ada'] })
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -273,6 +273,10 @@ it('Says how far a long run is, and finds whom the mail server refused', async (
   const reader = await bridge.api('POST', '/api/tokens', { name: 'look', role: 'reader' })
   const { token } = (await reader.json()) as { token: string }
   expect((await (await enterConsole(bridge, token)).open(run)).status).toBe(404)
+  await clock.advance(14 * 60_000)
+  expect(await admin.read(run)).toContain('No such mailbox')
+  await clock.advance(60_000)
+  expect((await admin.open(run)).status).toBe(404)
   expect(await idsIn('?group=trouble')).toEqual(['usr_ada'])
   expect(await admin.read(`${people}?group=trouble`)).toContain('Mail refused')
 })

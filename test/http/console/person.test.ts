@@ -527,7 +527,7 @@ describe('on PostgreSQL, which stores no U+0000', () => {
       expect([address, (await admin.open(`/console/${address}`)).status]).toEqual([address, 404])
     }
     for (const [address, fields, status] of [
-      [page, { act: 'end', feed: feed.id, link: 'a\0b' }, 404],
+      [page, { act: 'end', feed: feed.id, link: 'a\0b' }, 409],
       ['/console/erase', { who: 'a\0b' }, 400],
       ['/console/tokens', { act: 'revoke', name: 'a\0b' }, 404],
       ['/console/people', { act: 'revoke', user: 'a\0b' }, 400],

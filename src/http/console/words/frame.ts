@@ -76,6 +76,7 @@ export const enFrame = {
       unsupported_media_type: 'Something is not right',
     },
     other: 'This did not work',
+    incomplete: 'This form is not complete. Open the page again and fill it in there.',
     hint: 'Nothing was changed.',
     back: 'To the overview',
   },
@@ -156,6 +157,8 @@ export const deFrame: typeof enFrame = {
       unsupported_media_type: 'Etwas stimmt nicht',
     },
     other: 'Das hat nicht geklappt',
+    incomplete:
+      'Dieses Formular ist unvollständig. Öffnen Sie die Seite noch einmal und füllen Sie es dort aus.',
     hint: 'Es wurde nichts geändert.',
     back: 'Zur Übersicht',
   },
