@@ -13,6 +13,7 @@ import { isolated } from '../../text/plain-text.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { viewSubscription } from '../pages/subscribe.ts'
+import { fill } from '../pages/words/words.ts'
 import {
   type ConsoleHandler,
   type Form,
@@ -248,7 +249,7 @@ async function sendMade(act: Act, made: Made): Promise<void> {
   const token = page.slice(page.lastIndexOf('/') + 1)
   sendConsole(deps, visit, {
     template: 'person-made',
-    title: visit.words.person.made.title,
+    title: fill(visit.words.person.made.title, { name: person.who }),
     place: 'people',
     openable: personPath(person.userId),
     text,

@@ -283,7 +283,7 @@ async function sendMade(
   const { made } = visit.words.teams
   sendConsole(deps, visit, {
     template: 'person-made',
-    title: visit.words.person.made.title,
+    title: fill(visit.words.person.made.title, { name: isolated(name) }),
     place: 'teams',
     openable: teamPath(managerId),
     made: { ...visit.words.person.made, ...made },

@@ -200,7 +200,12 @@ const states: readonly State[] = [
   [
     'person, new link',
     'admin',
-    submit('/console/people/usr_bob', acting('link'), { label: 'tablet' }),
+    // Labels are unique.
+    (page, at) =>
+      submit('/console/people/usr_bob', acting('link'), { label: `tablet ${Date.now()}` })(
+        page,
+        at,
+      ),
   ],
   [
     'person, link refused',

@@ -186,7 +186,7 @@ it('Replaces links once, however often the button is pressed, and shows the new 
   expect((await confirm(page, { graceDays: 'ten' })).status).toBe(400)
   const both = await Promise.all([confirm(page), confirm(page)])
   const pages = both.map(({ rows }) => rows[0]?.[2])
-  expect(pages[0]).toMatch(/\/feeds\/cfb_[\w-]{43}$/)
+  expect(pages[0]).toMatch(/\/feeds\/cfb_[\w-]{43} Copy$/)
   expect(pages[1]).toBe(pages[0])
   const { links } = (await feedOf(ada)) as { links: readonly { label: string }[] }
   expect(links).toHaveLength(2)

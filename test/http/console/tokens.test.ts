@@ -35,7 +35,7 @@ it('Shows a new token once, lists it, and ends its sessions when it is revoked',
 
   const [, address = ''] = /href="([^"]*revoke=[^"]*)"/.exec(list) ?? []
   const asked = await admin.read(address.replaceAll('&amp;', '&'))
-  expect(asked).toContain('Revoke the token Pay &amp; roll?')
+  expect(asked).toContain('Revoke the token “Pay &amp; roll”?')
   expect(asked).toContain('It has the role Support for all companies. Last used: just now.')
   expect((await support.open('/console')).status).toBe(200)
   const form = { act: 'revoke', name: 'Pay & roll', companyId: '' }

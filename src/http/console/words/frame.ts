@@ -124,7 +124,7 @@ export const deFrame: typeof enFrame = {
       shrinking: 'Listen, die viel verloren haben',
       people: 'Personen',
       departures: 'Austritte',
-      managers: 'Vorgesetzte',
+      managers: 'Führungskräfte',
       'left-in-feeds': 'Ausgetretene in Kalendern',
       'list-leaves': 'Liste der Abwesenheiten',
       'list-schedules': 'Liste der Schichtpläne',
@@ -170,7 +170,7 @@ export const enSignIn = {
   hint: 'The admin token, or a token that an admin made for you.',
   ownToken: 'The admin token is in {file}, and npm start prints it.',
   action: 'Sign in',
-  wrong: 'This token opens nothing. Check that you copied all of it.',
+  wrong: 'This token is not valid. Check that you copied all of it.',
   provider: 'Sign in with your company account',
 }
 

@@ -47,7 +47,8 @@ export const enPerson = {
     mayNot: 'Someone with the role Support can make one.',
     ended: 'The earlier calendar has ended. You can make a new one, with a new address.',
     action: 'Make a calendar',
-    heldBack: 'Their departure, or who they are, is not certain: decide it on the overview.',
+    heldBack: 'It is not certain whether they left, or who they are.',
+    decide: 'Decide it on the overview',
     headingEnded: 'No open calendar',
   },
   links: {
@@ -146,7 +147,7 @@ export const enPerson = {
     erase: 'Erase this person …',
   },
   made: {
-    title: 'New link',
+    title: 'New link for {name}',
     feed: 'The calendar is made. Pass its link on now: it is shown only here.',
     link: 'The link “{label}” is made. Pass it on now: it is shown only here.',
     rotated: 'The link “{label}” is replaced. Pass the new one on now: it is shown only here.',
@@ -216,7 +217,7 @@ export const dePerson: typeof enPerson = {
     unread: 'Noch nicht gelesen',
     misnamed: 'Andere ID antwortet',
   },
-  heldBack: 'Ausscheiden zurückgehalten',
+  heldBack: 'Austritt zurückgehalten',
   facts: {
     heading: 'Person',
     id: 'ID',
@@ -253,8 +254,8 @@ export const dePerson: typeof enPerson = {
     mayNot: 'Wer die Rolle Support hat, kann einen erstellen.',
     ended: 'Der frühere Kalender ist beendet. Sie können einen neuen mit neuer Adresse erstellen.',
     action: 'Kalender erstellen',
-    heldBack:
-      'Ob sie ausgeschieden ist oder wer sie ist, steht nicht fest: Entscheiden Sie es in der Übersicht.',
+    heldBack: 'Ob diese Person ausgeschieden ist oder wer sie ist, steht nicht fest.',
+    decide: 'In der Übersicht entscheiden',
     headingEnded: 'Kein offener Kalender',
   },
   links: {
@@ -353,7 +354,7 @@ export const dePerson: typeof enPerson = {
     erase: 'Diese Person löschen …',
   },
   made: {
-    title: 'Neuer Link',
+    title: 'Neuer Link für {name}',
     feed: 'Der Kalender ist erstellt. Geben Sie den Link jetzt weiter: Er steht nur hier.',
     link: 'Der Link „{label}“ ist erstellt. Geben Sie ihn jetzt weiter: Er steht nur hier.',
     rotated: 'Der Link „{label}“ ist ersetzt. Geben Sie den neuen jetzt weiter: Er steht nur hier.',

@@ -76,7 +76,7 @@ export const enTeams = {
     asked: 'asked for {ago}',
     never: 'no program has asked for it yet',
     shown: 'People in it: {count}',
-    history: 'What happened with it',
+    history: 'Audit of this calendar',
     change: 'Change',
     revoke: 'All links of this calendar end now. The next page can still reopen it.',
     revokeAction: 'Revoke {name}',
@@ -106,18 +106,18 @@ export const enTeams = {
 export const deTeams: typeof enTeams = {
   title: 'Teams',
   intro:
-    'Ein Team sind alle, die dieselbe Person als Vorgesetzte haben, so wie es das Verzeichnis der Personen kennt.',
-  filters: 'Gezeigte Vorgesetzte',
-  search: 'Vorgesetzte suchen',
+    'Ein Team sind alle, die dieselbe Führungskraft haben, so wie es im Verzeichnis der Personen steht.',
+  filters: 'Gezeigte Führungskräfte',
+  search: 'Führungskräfte suchen',
   searchHint: 'Name, Mailadresse oder ID',
   find: 'Suchen',
-  manager: 'Vorgesetzte Person',
+  manager: 'Führungskraft',
   reports: 'Direkt unterstellt',
   next: 'Nächste Seite',
   first: 'Erste Seite',
-  noneFound: 'Zu dieser Suche passen keine Vorgesetzten.',
-  clear: 'Alle Vorgesetzten zeigen',
-  nobody: 'Es sind noch keine Vorgesetzten bekannt.',
+  noneFound: 'Zu dieser Suche passt keine Führungskraft.',
+  clear: 'Alle Führungskräfte zeigen',
+  nobody: 'Es ist noch keine Führungskraft bekannt.',
   nobodyHint:
     'Das System des Unternehmens nennt zu jeder Person, wem sie unterstellt ist. Teams erscheinen hier, sobald Personen gelesen sind.',
   team: {
@@ -183,7 +183,7 @@ export const deTeams: typeof enTeams = {
     asked: '{ago} abgerufen',
     never: 'noch von keinem Programm abgerufen',
     shown: 'Personen darin: {count}',
-    history: 'Was damit geschehen ist',
+    history: 'Protokoll dieses Kalenders',
     change: 'Ändern',
     revoke:
       'Alle Links dieses Kalenders enden jetzt. Auf der nächsten Seite lässt er sich noch wieder öffnen.',
