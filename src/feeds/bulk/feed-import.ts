@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import { refuseOtherCompany } from '../../domain/access/staff.ts'
-import { AppError, asFailure, type InputFault } from '../../domain/errors.ts'
+import { AppError, asFailure, type ErrorCode, type InputFault } from '../../domain/errors.ts'
 import { isOfSameName } from '../../domain/feed-name.ts'
 import { type OwnOptions, readOptions } from '../../domain/feed-options.ts'
 import { type Feed, isOfOnePerson } from '../../domain/feed.ts'
@@ -33,6 +33,7 @@ import {
   placeOf,
   refuseMistyped,
   refuseWithout,
+  sayIgnored,
   shortCell,
 } from './read-table.ts'
 import { type LinkRow, listColumns, noteOf, sayOthersGoOn } from './write-table.ts'
@@ -76,7 +77,8 @@ export interface FeedImportOptions {
 /** All rows, without faults. */
 interface CheckedTable {
   readonly drafts: readonly FeedDraft[]
-  readonly warnings: readonly string[]
+  /** Columns of the table that have no meaning. */
+  readonly ignored: readonly string[]
 }
 
 /** What would become of a row. */
@@ -89,6 +91,8 @@ export interface PlannedRow {
 
 export interface ImportedRow extends LinkRow {
   readonly status: 'created' | 'rotated' | 'skipped' | 'failed'
+  /** Of a failed row. */
+  readonly failure?: ErrorCode
   /** For a failed row, the feed that it requested. */
   readonly feed: FeedView
 }
@@ -131,9 +135,10 @@ export class FeedImport {
     records: readonly CsvRecord[],
     options: FeedImportOptions,
   ): Promise<{ readonly rows: readonly ImportedRow[]; readonly warnings: readonly string[] }> {
-    const { drafts, warnings } = await this.check(records, options).catch((error: unknown) => {
+    const { drafts, ignored } = await this.check(records, options).catch((error: unknown) => {
       throw atRows(error, records)
     })
+    const warnings = [...sayIgnored(ignored), ...new Set(drafts.flatMap((it) => it.warnings))]
     return { rows: await this.make(drafts, options), warnings }
   }
 
@@ -158,8 +163,7 @@ export class FeedImport {
     const drafts = await this.#deps.creation
       .drafts()
       .draftAll(inputs, onChecked, (draft, index) => mailFaults(records[index], draft, names))
-    const unchecked = new Set(drafts.flatMap((draft) => draft.warnings))
-    return { drafts, warnings: [...unknownColumns(records), ...unchecked] }
+    return { drafts, ignored: ignoredColumns(records, knownColumns) }
   }
 
   /** What `make` would find of each draft; nothing is made. */
@@ -328,8 +332,9 @@ function rowOf(
   }
 }
 
-function failedRow(draft: FeedDraft, { message }: AppError): ImportedRow {
-  return { ...rowOf(draft, 'failed', viewFeed(draft.feed, [], undefined), message), feedId: '' }
+function failedRow(draft: FeedDraft, { message, code }: AppError): ImportedRow {
+  const row = rowOf(draft, 'failed', viewFeed(draft.feed, [], undefined), message)
+  return { ...row, feedId: '', failure: code }
 }
 
 export function viewRow({ feed, status, email, ...row }: ImportedRow): ImportedFeedView {
@@ -478,7 +483,7 @@ function withSchedules(options: unknown, scheduleIds: string | undefined): unkno
 
 /** Ignores the columns of tables that the bridge writes itself. */
 export function unknownColumns(records: readonly CsvRecord[]): readonly string[] {
-  return ignoredColumns(records, knownColumns)
+  return sayIgnored(ignoredColumns(records, knownColumns))
 }
 
 /** The same error, with row, person and column for each fault. */

@@ -52,7 +52,13 @@ export interface HandOutCheck {
   /** What is wrong with the table as a whole; null if nothing is. */
   readonly tableFault: string | null
   readonly rows: readonly PlannedRow[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly HandOutWarning[]
+}
+
+/** `ignored`: the columns; `unchecked`: the Read API does not answer for somebody; `other`: a sentence in English. */
+interface HandOutWarning {
+  readonly about: 'ignored' | 'unchecked' | 'other'
+  readonly text: string
 }
 
 interface Making {
@@ -106,9 +112,10 @@ export class HandOut {
     try {
       if (known.length === 0) return { ...nothingWrong, faults }
       const options = { companyId, forAll }
-      const { drafts, warnings } = await this.#deps.feedImport.check(known, options)
+      const { drafts, ignored } = await this.#deps.feedImport.check(known, options)
       const all = [...faults, ...uncertain(drafts, named)].toSorted((a, b) => a.row - b.row)
       if (all.length > 0) return { ...nothingWrong, faults: all }
+      const warnings = warningsOf(ignored, drafts)
       return { ...nothingWrong, warnings, rows: await this.#deps.feedImport.plan(drafts) }
     } catch (error) {
       const refused = asFailure(error)
@@ -195,6 +202,20 @@ async function findAll(
     if (rests.isDue()) await rests.take()
   }
   return { named: [...named.values()], faults }
+}
+
+/** Further warnings about people for whom the Read API does not answer say the same. */
+function warningsOf(
+  ignored: readonly string[],
+  drafts: readonly FeedDraft[],
+): readonly HandOutWarning[] {
+  const asked = drafts.filter(({ users }) => users.length > 0)
+  const others = new Set(asked.flatMap((it) => it.warnings))
+  return [
+    ...(ignored.length > 0 ? [{ about: 'ignored' as const, text: ignored.join(', ') }] : []),
+    ...(asked.length < drafts.length ? [{ about: 'unchecked' as const, text: '' }] : []),
+    ...[...others].map((text) => ({ about: 'other' as const, text })),
+  ]
 }
 
 /** While the Read API does not answer, only those count whom the directory knows. */

@@ -174,12 +174,16 @@ export function refuseMistyped([first]: readonly CsvRecord[], needed: readonly s
   }
 }
 
-/** A warning that names the columns other than `known`, if there are any. */
+/** The columns other than `known`. */
 export function ignoredColumns(
   [first]: readonly CsvRecord[],
   known: ReadonlySet<string>,
 ): readonly string[] {
-  const names = Object.keys(first?.cells ?? {}).filter((name) => !known.has(name))
+  return Object.keys(first?.cells ?? {}).filter((name) => !known.has(name))
+}
+
+/** A warning that names the columns, if there are any. */
+export function sayIgnored(names: readonly string[]): readonly string[] {
   return names.length > 0 ? [`These columns of the table are ignored: ${names.join(', ')}.`] : []
 }
 

@@ -7,7 +7,14 @@ import type { CompanyLookups, FeedChanges } from '../feed-changes.ts'
 import { type FeedPatch, feedPatchSchema, parseInput } from '../feed-input.ts'
 import { checkOptionsPatch } from '../feed-options.ts'
 import { atRow, parseJson } from './feed-import.ts'
-import { cellOf, choiceColumns, type CsvRecord, ignoredColumns, placeOf } from './read-table.ts'
+import {
+  cellOf,
+  choiceColumns,
+  type CsvRecord,
+  ignoredColumns,
+  placeOf,
+  sayIgnored,
+} from './read-table.ts'
 import { listColumns } from './write-table.ts'
 
 export const patchColumns: readonly string[] = ['name', 'timezone', 'locale', 'options']
@@ -46,7 +53,7 @@ export class RowPatches {
   }
 
   notes(): readonly string[] {
-    return ignoredColumns(this.#records, knownColumns)
+    return sayIgnored(ignoredColumns(this.#records, knownColumns))
   }
 
   /** What the row changes in that feed, checked without changing it; a feed that has ended is not checked. */

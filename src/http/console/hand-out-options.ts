@@ -1,6 +1,6 @@
 /* The options that a hand-out offers: those that the people themselves can choose, and what HR adds. */
 import type { FeedOptions, OwnOptions } from '../../domain/feed-options.ts'
-import { type Locale, locales } from '../../domain/feed.ts'
+import { type Locale, localeNames, locales } from '../../domain/feed.ts'
 import type { FeedKind } from '../../domain/kinds.ts'
 import { type ChoiceName, choiceValues, valueIn } from '../../domain/link.ts'
 import { usualReminders } from '../../feeds/self-service/held-link.ts'
@@ -86,6 +86,23 @@ export function optionsOf(
       ...(selfService !== usualSelfService && { selfService }),
     },
   }
+}
+
+export function differsFrom(chosen: Chosen, standard: Standard): boolean {
+  const { locale, options } = optionsOf(chosen, standard)
+  return locale !== undefined || Object.keys(options).length > 0
+}
+
+/** "Leave, shifts", empty if nothing is shown; and the language. */
+export function sayChosen(
+  { show, choices }: Chosen,
+  locale: Locale,
+): { readonly kinds: string; readonly language: string } {
+  const names = show.map((kind) => kindName(kind, locale))
+  const [first = '', ...others] = names
+  const inSentence = locale === 'en' ? others.map((it) => it.toLowerCase()) : others
+  const language = locales.find((it) => it === choices.get('locale')) ?? locale
+  return { kinds: [first, ...inSentence].join(', '), language: localeNames[language] }
 }
 
 /** As `choice-fields.eta` shows choices. */

@@ -6,7 +6,12 @@ import { makeFormKey } from '../../domain/secrets.ts'
 import { displayName } from '../../domain/user.ts'
 import { minuteMs } from '../../domain/world.ts'
 import type { PlannedRow } from '../../feeds/bulk/feed-import.ts'
-import { type HandOut, type HandOutFault, handOutMax } from '../../feeds/bulk/hand-out.ts'
+import {
+  type HandOut,
+  type HandOutCheck,
+  type HandOutFault,
+  handOutMax,
+} from '../../feeds/bulk/hand-out.ts'
 import type { DirectoryPerson } from '../../feeds/bulk/people-lookup.ts'
 import { readLinkLabel } from '../../feeds/link-label.ts'
 import { isolated, isOneLine, isVisible } from '../../text/plain-text.ts'
@@ -15,7 +20,14 @@ import { type PageDeps, previewParts, sendPage } from '../pages/page.ts'
 import { fill } from '../pages/words/words.ts'
 import { type ConsoleHandler, type Form, readForm, sendConsole, type Visit } from './console.ts'
 import { corrected, type Entry, type ReadEntry, readEntry, recordsOf } from './hand-out-entry.ts'
-import { chosenIn, optionsOf, type Standard, viewChosen } from './hand-out-options.ts'
+import {
+  chosenIn,
+  differsFrom,
+  optionsOf,
+  sayChosen,
+  type Standard,
+  viewChosen,
+} from './hand-out-options.ts'
 import { amount, deliveries, type Delivery, deliver, sheetsMax } from './hand-out-result.ts'
 
 type Route = 'GET /console/hand-out' | 'POST /console/hand-out'
@@ -27,6 +39,8 @@ const listedMax = 100
 const linesShown = { min: 6, max: 20 }
 /** Within it, looking again at the same calendar is the same look. */
 const sameLookMs = 10 * minuteMs
+/** As the reasons that staff give for looking at a calendar. */
+const lookReason = 'Preview when handing out'
 
 export function handOutHandlers(deps: PageDeps): Readonly<Record<Route, ConsoleHandler>> {
   return {
@@ -110,7 +124,7 @@ async function check(deps: PageDeps, visit: Visit, task: Task, act: string): Pro
     })
   }
   const { rows, warnings } = checked
-  if (isLive) return sendPreview(deps, visit, rows)
+  if (isLive) return sendPreview(deps, visit, task, rows)
   const wrong = act === 'make' ? wrongIn(deps, visit, form, rows) : {}
   const delivery = deliveryIn(form)
   if (act !== 'make' || Object.keys(wrong).length > 0 || !delivery) {
@@ -253,7 +267,7 @@ function viewMeant(
 interface OptionsPage {
   readonly task: Task
   readonly rows: readonly PlannedRow[]
-  readonly warnings: readonly string[]
+  readonly warnings: HandOutCheck['warnings']
   readonly wrong: Wrong
 }
 
@@ -261,10 +275,12 @@ interface OptionsPage {
 async function sendOptions(
   deps: PageDeps,
   visit: Visit,
-  { task: { form, read, standard }, rows, warnings, wrong }: OptionsPage,
+  { task, rows, warnings, wrong }: OptionsPage,
 ): Promise<void> {
   const { words, locale } = visit
+  const { form, read, standard } = task
   const [first] = rows
+  const chosen = chosenIn(form, standard)
   const delivery = deliveryIn(form)
   const mail = mailIn(deps)
   sendConsole(deps, visit, {
@@ -279,12 +295,14 @@ async function sendOptions(
     count: rows.length,
     countText: amount(visit, rows.length),
     more: rows.length > listedMax ? amount(visit, rows.length - listedMax) : null,
-    warnings,
+    warnings: warnings.map((it) => sayWarning(visit, it)),
     existing: rows.filter(({ kept }) => kept !== null).length,
     others: rows.filter(({ kept, other }) => kept === null && other !== null).length,
     renews: form.text('existing') === 'renew',
     graceDays: graceDaysIn(form),
-    chosen: viewChosen(chosenIn(form, standard), standard, locale),
+    chosen: viewChosen(chosen, standard, locale),
+    says: sayChoice(visit, task),
+    isUnfolded: isChanged(task) || [wrong.show, wrong.name, wrong.label].some(Boolean),
     usualName: first ? isolated(first.draft.feed.name) : '',
     name: form.text('name'),
     label: form.text('label'),
@@ -314,10 +332,32 @@ function viewPerson({ words }: Visit, { draft: { users, feed }, kept, other }: P
   }
 }
 
+function isChanged({ form, standard }: Task): boolean {
+  const isNamed = form.text('name') !== '' || form.text('label') !== ''
+  return isNamed || differsFrom(chosenIn(form, standard), standard)
+}
+
+/** "Leave, shifts · English · company defaults". */
+function sayChoice({ words, locale }: Visit, task: Task): string {
+  const { nothing, usual, changed } = words.handOut.options
+  const { kinds, language } = sayChosen(chosenIn(task.form, task.standard), locale)
+  return [kinds || nothing, language, isChanged(task) ? changed : usual].join(' · ')
+}
+
+/** In English only where only English is known. */
+function sayWarning({ words }: Visit, { about, text }: HandOutCheck['warnings'][number]): object {
+  const isEnglish = about === 'other'
+  return {
+    text: isEnglish ? text : fill(words.handOut.warnings[about], { columns: text }),
+    isEnglish,
+  }
+}
+
 /** Only the part of the page that changes with the options. */
 async function sendPreview(
   deps: PageDeps,
   visit: Visit,
+  task: Task,
   rows: readonly PlannedRow[],
 ): Promise<void> {
   const { locale, words, response } = visit
@@ -325,6 +365,7 @@ async function sendPreview(
     template: 'console/hand-out-preview',
     locale,
     c: words,
+    says: sayChoice(visit, task),
     preview: await viewPreview(deps, visit, rows),
   })
 }
@@ -360,6 +401,7 @@ async function noteLook(
   const actions = ['calendar_viewed'] as const
   const since = clock.now() - sameLookMs
   const before = await audit.listEntries({ companyId, userId, actions, since, limit: 100 })
-  if (before.some((it) => it.actor === actor)) return
-  await saveAuditEvent({ audit, clock, log }, { actor, action: actions[0] }, { companyId, userIds })
+  if (before.some((it) => it.actor === actor && it.label === lookReason)) return
+  const about = { companyId, userIds, label: lookReason }
+  await saveAuditEvent({ audit, clock, log }, { actor, action: actions[0] }, about)
 }

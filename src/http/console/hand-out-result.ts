@@ -64,12 +64,14 @@ function sendMadeBefore(deps: PageDeps, visit: Visit, { entry }: Order, madeAt: 
   })
 }
 
-async function sendCsv({ response, words }: Visit, rows: readonly ImportedRow[]): Promise<void> {
+async function sendCsv(visit: Visit, rows: readonly ImportedRow[]): Promise<void> {
+  const { response, words } = visit
   const { csv } = words.handOut
   response.setHeader('Cache-Control', 'no-store')
-  const lines = rows.map(({ displayName, userId, email, link, status, reason }) => {
-    const said = status === 'failed' ? `${csv.failed}: ${reason ?? ''}` : csv[status]
-    return [displayName || userId, email, link?.page ?? '', link?.url ?? '', said]
+  const lines = rows.map((row) => {
+    const { email, link, status } = row
+    const said = status === 'failed' ? `${csv.failed}: ${sayWhy(visit, row).text}` : csv[status]
+    return [nameOf(row), email, link?.page ?? '', link?.url ?? '', said]
   })
   await sendTable(response, csv.file, csv.columns, inOnePart(lines))
 }
@@ -112,7 +114,10 @@ async function sendSheets(
     skipped: rows.filter(({ status }) => status === 'skipped').length,
     failed: rows
       .filter(({ status }) => status === 'failed')
-      .map((row) => fill(words.failed, { who: isolated(nameOf(row)), why: row.reason ?? '' })),
+      .map((row) => ({
+        text: fill(words.failed, { who: isolated(nameOf(row)) }),
+        why: sayWhy(visit, row),
+      })),
   })
 }
 
@@ -170,12 +175,12 @@ function sendResult(
   const refused = rows.filter((row) => mails.get(row))
   const count = (status: ImportedRow['status']): number =>
     rows.filter((row) => row.status === status).length
-  const sayRow = (row: ImportedRow): { readonly tone: string; readonly text: string } => {
+  const sayRow = (row: ImportedRow): object => {
     const fault = mails.get(row)
     if (fault) return { tone: 'bad', text: result.faults[fault] }
     if (fault === null) return { tone: 'good', text: result.wasMailed }
     if (row.status === 'skipped') return { tone: '', text: result.wasSkipped }
-    return { tone: 'bad', text: fill(result.wasFailed, { why: row.reason ?? '' }) }
+    return { tone: 'bad', text: result.wasFailed, why: sayWhy(visit, row) }
   }
   const isNothing = rows.every(({ status }) => status === 'skipped')
   const mailed = [...mails.values()].filter((fault) => fault === null).length
@@ -202,6 +207,17 @@ function sendResult(
     refusedText: amount(visit, refused.length),
     again: refused.map(({ userId }) => userId).join('\n'),
   })
+}
+
+/** Why a row failed, in English only where only English is known. */
+function sayWhy(
+  { words, locale }: Visit,
+  { failure, reason }: ImportedRow,
+): { readonly text: string; readonly isEnglish: boolean } {
+  const { why } = words.handOut.result
+  const isKnown = failure === 'conflict' || failure === 'not_found' || failure === 'unavailable'
+  if (isKnown) return { text: why[failure], isEnglish: false }
+  return { text: reason ?? '', isEnglish: locale !== 'en' }
 }
 
 export function amount({ locale }: Visit, count: number): string {

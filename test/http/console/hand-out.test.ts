@@ -191,6 +191,15 @@ describe('A list of people without the column userId', () => {
   })
 })
 
+describe('In German', () => {
+  it('Names the columns that do not count', async () => {
+    const headers = { Cookie: staff.cookie, Origin: bridge.url, 'Accept-Language': 'de' }
+    const body = csvUpload('userId;Team;Ort\nusr_ada;Vertrieb;Ulm\n')
+    const answer = await fetch(bridge.url + address, { method: 'POST', headers, body })
+    expect(await answer.text()).toContain('Diese Spalten der Tabelle zählen nicht: Team, Ort.')
+  })
+})
+
 describe('What the calendars show', () => {
   it('Previews the calendar of the first person with the chosen options, and notes the look', async () => {
     const answer = await send({
@@ -203,11 +212,22 @@ describe('What the calendars show', () => {
     })
     const page = await answer.text()
     expect(page).toContain('data-language="de"')
+    expect(page).toContain('data-says="Leave, shifts · Deutsch · not the company defaults"')
     expect(page).toContain('UID:shift-')
     expect(page).not.toContain('UID:task-')
     const log = await bridge.api('GET', '/api/audit?userId=usr_ada')
-    const { data } = (await log.json()) as { data: readonly { action: string; actor: string }[] }
-    expect(data.filter(({ action }) => action === 'calendar_viewed')).toHaveLength(1)
+    const { data } = (await log.json()) as { data: readonly { action: string; label: string }[] }
+    expect(data.filter(({ action }) => action === 'calendar_viewed')).toEqual([
+      expect.objectContaining({ label: 'Preview when handing out' }),
+    ])
+  })
+
+  it('Folds the options while they are the company defaults', async () => {
+    const folded = await optionsPage('usr_ada')
+    expect(folded).toMatch(/<details class="settled">/)
+    expect(folded).toContain('Leave, shifts, timesheets, tasks · English · company defaults')
+    const changed = await send({ ...settings, act: 'check', people: 'usr_ada', label: 'phone' })
+    expect(await changed.text()).toMatch(/<details class="settled" open>/)
   })
 
   it('Sets only what differs from the defaults', async () => {
@@ -237,6 +257,7 @@ describe('What the calendars show', () => {
     const page = await answer.text()
     expect(page).toContain('Choose at least one thing to show.')
     expect(page).toContain('value="Shifts &amp; more"')
+    expect(page).toMatch(/<details class="settled" open>/)
   })
 })
 

@@ -24,7 +24,10 @@ async function renew() {
     text === null
       ? null
       : new DOMParser().parseFromString(text, 'text/html').querySelector('[data-previewed]')
-  if (found) show(place, found)
+  if (found) {
+    form.querySelector('summary [data-says]').textContent = found.dataset.says
+    show(place, found)
+  }
   place.removeAttribute('aria-busy')
 }
 

@@ -56,9 +56,7 @@ export const enHandOut = {
     one: '1 person gets a calendar',
     many: '{count} people get a calendar',
     caption: 'People',
-    person: 'Person',
-    note: 'Note',
-    noMail: 'no address',
+    noMail: 'no mail address',
     more: 'and {count} more',
     has: 'has this calendar already',
     other: 'has another one, “{name}”: this will be one more',
@@ -68,7 +66,11 @@ export const enHandOut = {
     },
     change: 'Change people',
   },
-  warnings: 'Please note',
+  warnings: {
+    ignored: 'These columns of the table are ignored: {columns}.',
+    unchecked:
+      'The workforce system does not answer now, so it is not certain that all these people are active there.',
+  },
   existing: {
     legend: {
       one: '1 person has this calendar already',
@@ -86,6 +88,9 @@ export const enHandOut = {
   },
   options: {
     heading: 'What the calendar shows',
+    nothing: 'Nothing',
+    usual: 'company defaults',
+    changed: 'not the company defaults',
     name: 'Name of the calendar',
     nameHint: 'Empty: after the person, such as “{name}”.',
     label: 'Label of the link',
@@ -136,7 +141,12 @@ export const enHandOut = {
     outcome: 'Result',
     wasMailed: 'mailed',
     wasSkipped: 'has this calendar already, left as it was',
-    wasFailed: 'not made: {why}',
+    wasFailed: 'not made',
+    why: {
+      conflict: 'The calendar was changed or ended at the same time, or it has too many links.',
+      not_found: 'The calendar or its link was ended meanwhile.',
+      unavailable: 'The calendars could not be stored. Try again.',
+    },
     kept: 'The calendars of these people are made. Their links were shown to nobody: hand them out another way, with a new link.',
     again: { one: 'Give 1 person a new link', many: 'Give {count} people a new link' },
     next: 'Hand out more',
@@ -169,7 +179,7 @@ export const enHandOut = {
       one: '1 person keeps the calendar as it was and has no sheet here.',
       many: '{count} people keep their calendar as it was and have no sheet here.',
     },
-    failed: 'Not made for {who}: {why}',
+    failed: 'Not made for {who}:',
   },
   sheet: {
     for: 'Work calendar for',
@@ -241,12 +251,10 @@ export const deHandOut: typeof enHandOut = {
     delivery: 'Wählen Sie, wie die Kalender ankommen.',
   },
   chosen: {
-    one: '1 Person bekommt einen Kalender',
-    many: '{count} Personen bekommen einen Kalender',
+    one: 'Kalender für 1 Person',
+    many: 'Kalender für {count} Personen',
     caption: 'Personen',
-    person: 'Person',
-    note: 'Hinweis',
-    noMail: 'keine Adresse',
+    noMail: 'keine Mailadresse',
     more: 'und {count} weitere',
     has: 'hat diesen Kalender schon',
     other: 'hat einen anderen, „{name}“: dieser kommt hinzu',
@@ -256,7 +264,11 @@ export const deHandOut: typeof enHandOut = {
     },
     change: 'Personen ändern',
   },
-  warnings: 'Bitte beachten',
+  warnings: {
+    ignored: 'Diese Spalten der Tabelle zählen nicht: {columns}.',
+    unchecked:
+      'Das Personalsystem antwortet gerade nicht. Ob alle diese Personen dort aktiv sind, steht noch nicht fest.',
+  },
   existing: {
     legend: {
       one: '1 Person hat diesen Kalender schon',
@@ -269,6 +281,9 @@ export const deHandOut: typeof enHandOut = {
   },
   options: {
     heading: 'Was der Kalender zeigt',
+    nothing: 'Nichts',
+    usual: 'Vorgaben des Unternehmens',
+    changed: 'abweichend von den Vorgaben',
     name: 'Name des Kalenders',
     nameHint: 'Leer: nach der Person, etwa „{name}“.',
     label: 'Bezeichnung des Links',
@@ -321,7 +336,13 @@ export const deHandOut: typeof enHandOut = {
     outcome: 'Ergebnis',
     wasMailed: 'gemailt',
     wasSkipped: 'hat diesen Kalender schon, unverändert',
-    wasFailed: 'nicht angelegt: {why}',
+    wasFailed: 'nicht angelegt',
+    why: {
+      conflict:
+        'Der Kalender wurde gleichzeitig geändert oder beendet, oder er hat schon zu viele Links.',
+      not_found: 'Der Kalender oder sein Link wurde inzwischen beendet.',
+      unavailable: 'Die Kalender konnten nicht gespeichert werden. Versuchen Sie es noch einmal.',
+    },
     kept: 'Die Kalender dieser Personen sind angelegt. Ihre Links hat niemand gesehen: Verteilen Sie sie auf anderem Weg, mit einem neuen Link.',
     again: {
       one: '1 Person einen neuen Link geben',
@@ -357,7 +378,7 @@ export const deHandOut: typeof enHandOut = {
       one: '1 Person behält ihren Kalender unverändert und hat hier kein Blatt.',
       many: '{count} Personen behalten ihren Kalender unverändert und haben hier kein Blatt.',
     },
-    failed: 'Nicht angelegt für {who}: {why}',
+    failed: 'Nicht angelegt für {who}:',
   },
   sheet: {
     for: 'Arbeitskalender für',
