@@ -58,7 +58,7 @@ export const enHandOut = {
     caption: 'People',
     noMail: 'no mail address',
     more: 'and {count} more',
-    has: 'has this calendar already',
+    has: 'has it already',
     other: 'has another one, “{name}”: this will be one more',
     others: {
       one: '1 person has a calendar of another name and gets one more.',
@@ -256,7 +256,7 @@ export const deHandOut: typeof enHandOut = {
     caption: 'Personen',
     noMail: 'keine Mailadresse',
     more: 'und {count} weitere',
-    has: 'hat diesen Kalender schon',
+    has: 'hat ihn schon',
     other: 'hat einen anderen, „{name}“: dieser kommt hinzu',
     others: {
       one: '1 Person hat schon einen Kalender mit anderem Namen und bekommt noch einen.',
