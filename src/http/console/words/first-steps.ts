@@ -54,7 +54,7 @@ export const enFirstSteps = {
     private:
       'This name leads into a private network, so nothing was sent. Enter the IP address of the system instead, or write the settings to .env and run doctor.',
     never: 'Nothing can be asked for at this address. Nothing was sent.',
-    timezone: 'Enter an IANA time zone, such as Europe/Berlin.',
+    timezone: 'This is not the name of an IANA time zone.',
     name: 'Enter the name, without spaces and colons.',
     secret: 'Enter the credential, on one line.',
   },
@@ -160,7 +160,7 @@ export const deFirstSteps: typeof enFirstSteps = {
     private:
       'Dieser Name führt in ein privates Netz, deshalb wurde nichts gesendet. Geben Sie stattdessen die IP-Adresse des Systems ein, oder schreiben Sie die Einstellungen in .env und starten Sie doctor.',
     never: 'Von dieser Adresse lässt sich nichts abrufen. Es wurde nichts gesendet.',
-    timezone: 'Geben Sie eine IANA-Zeitzone ein, zum Beispiel Europe/Berlin.',
+    timezone: 'So heißt keine IANA-Zeitzone.',
     name: 'Geben Sie den Namen ohne Leerzeichen und Doppelpunkte ein.',
     secret: 'Geben Sie die Zugangsdaten in einer Zeile ein.',
   },
