@@ -108,14 +108,14 @@ export class Invitations {
   }
 
   /** Whether the mail server has taken a mail with an address of that feed. */
-  async wasMailed(feedId: string): Promise<boolean> {
+  async wasMailed(feedId: string, since?: Instant): Promise<boolean> {
     const actions = ['mail_sent'] as const
-    return (await this.#deps.audit.listEntries({ feedId, actions, limit: 1 })).length > 0
+    return (await this.#deps.audit.listEntries({ feedId, actions, since, limit: 1 })).length > 0
   }
 
   /**
    * Mails a new link to the person of a feed, at most once a day; existing links keep working. A reminder is only for a feed
-   * without a subscriber. Fails with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
+   * without a subscriber about which nothing was mailed within a day. Fails with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
    */
   async remind(
     feedId: string,
@@ -167,6 +167,7 @@ export class Invitations {
     const { state = 'active' } = (await people.findPerson(companyId, userIds[0] ?? '')) ?? {}
     if (state !== 'active' && state !== 'unread') return 'left'
     if (kind !== 'reminder') return undefined
+    if (await this.wasMailed(id, this.#deps.clock.now() - dayMs)) return 'mailed'
     const unused = await feeds.listFeeds({ companyId, userIds, neverPolled: true, limit: 1000 })
     return unused.some((it) => it.id === id) ? undefined : 'subscribed'
   }

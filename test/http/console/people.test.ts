@@ -1,6 +1,7 @@
 /* People in the console: found by name and by what is wrong, exported, and acted on many at once. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { makeFormKey } from '../../../src/domain/secrets.ts'
 import { linkOf, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
 import { type ConsoleSession, enterConsole } from '../../support/bridge/console.ts'
 import { createFakeClock, type FakeClock } from '../../support/bridge/fake-clock.ts'
@@ -231,6 +232,22 @@ it('Mails a new link, and reminds only those who never subscribed, nobody twice 
   ])
   expect(server.mails.map(({ to }) => to[0])).toEqual(['ada@sample.example', 'bob@sample.example'])
   expect(server.mails[0]?.raw).toContain('waiting for you')
+})
+
+it('Reminds nobody of a calendar that was mailed today', async () => {
+  const wanted = { people: 'usr_ada', options: '1', show: 'leaves', delivery: 'mail' }
+  const handedOut = { ...wanted, act: 'make', key: makeFormKey() }
+  expect((await admin.send('/console/hand-out', handedOut)).status).toBe(200)
+  expect(server.mails).toHaveLength(1)
+  const reminded = await confirm(await choose('remind', ['usr_ada']))
+  expect(reminded.rows).toEqual([
+    ['Ada Brandt', 'Left out They were mailed a link within a day, or may have been.'],
+  ])
+  await wait(2)
+  expect((await confirm(await choose('remind', ['usr_ada']))).rows).toEqual([
+    ['Ada Brandt', 'Done'],
+  ])
+  expect(server.mails).toHaveLength(2)
 })
 
 it('Searches for what was copied from a table, however long it is', async () => {

@@ -167,7 +167,7 @@ export const deFrame: typeof enFrame = {
 export const enSignIn = {
   title: 'Sign in to the console',
   label: 'Token',
-  hint: 'The admin token, or a token that an admin made for you.',
+  hint: 'The admin token, or a token that an admin made for you. Without one, ask your IT.',
   ownToken: 'The admin token is in {file}, and npm start prints it.',
   action: 'Sign in',
   wrong: 'This token is not valid. Check that you copied all of it.',
@@ -177,7 +177,7 @@ export const enSignIn = {
 export const deSignIn: typeof enSignIn = {
   title: 'An der Konsole anmelden',
   label: 'Token',
-  hint: 'Das Admin-Token oder ein Token, das ein Admin für Sie erstellt hat.',
+  hint: 'Das Admin-Token oder ein Token, das ein Admin für Sie erstellt hat. Haben Sie keines, fragen Sie Ihre IT.',
   ownToken: 'Das Admin-Token steht in {file}; npm start gibt es aus.',
   action: 'Anmelden',
   wrong: 'Dieses Token ist ungültig. Prüfen Sie, ob Sie es vollständig kopiert haben.',

@@ -150,7 +150,7 @@ export const enPerson = {
     title: 'New link for {name}',
     feed: 'The calendar is made. Pass its link on now: it is shown only here.',
     link: 'The link “{label}” is made. Pass it on now: it is shown only here.',
-    rotated: 'The link “{label}” is replaced. Pass the new one on now: it is shown only here.',
+    rotated: 'The link “{label}” is replaced. The new one is shown only here.',
     grace: 'The old link works until {date}.',
     ended: 'The old link no longer works.',
     others:
@@ -357,7 +357,7 @@ export const dePerson: typeof enPerson = {
     title: 'Neuer Link für {name}',
     feed: 'Der Kalender ist erstellt. Geben Sie den Link jetzt weiter: Er steht nur hier.',
     link: 'Der Link „{label}“ ist erstellt. Geben Sie ihn jetzt weiter: Er steht nur hier.',
-    rotated: 'Der Link „{label}“ ist ersetzt. Geben Sie den neuen jetzt weiter: Er steht nur hier.',
+    rotated: 'Der Link „{label}“ ist ersetzt. Der neue steht nur hier.',
     grace: 'Der alte Link gilt bis {date}.',
     ended: 'Der alte Link gilt nicht mehr.',
     others:
