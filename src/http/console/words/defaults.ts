@@ -174,7 +174,7 @@ const deOptions: Readonly<Record<keyof typeof enOptions, OptionText>> = {
   'shifts.onHolidays': {
     label: 'An Feiertagen',
     values: { hide: 'Schichten ausblenden', show: 'Schichten zeigen' },
-    otherwise: 'ausblenden, außer im Wechsel',
+    otherwise: 'nur im Wechsel zeigen',
   },
   'shifts.as': {
     label: 'Einträge',
