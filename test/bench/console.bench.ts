@@ -43,7 +43,7 @@ interface Asked {
 }
 
 const thousand = Array.from({ length: 1000 }, (_, index) => userOf(60_000 + index)).join('\n')
-const middle = encodeURIComponent(writeCursor([sortNameOf(500), '']))
+const middle = encodeURIComponent(writeCursor([sortNameOf(500), userOf(1)]))
 const reason = 'A question of theirs'
 
 /** What is opened of each page, by its name. */
