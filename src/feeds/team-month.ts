@@ -8,12 +8,12 @@ import type { Feed, Locale, Team } from '../domain/feed.ts'
 import { shownLeaveStatuses } from '../domain/leave.ts'
 import { addDays, type PlainDate } from '../domain/plain-date.ts'
 import type { Clock, Log } from '../domain/world.ts'
-import { type Exporting, readAbsences } from '../publishing/written-once.ts'
+import type { FeedAbsences } from '../publishing/written-once.ts'
 import type { FeedAdministration } from './feed-administration.ts'
 
 interface TeamMonthDeps {
   readonly administrationBy: (by: Actor) => FeedAdministration
-  readonly exporting: Exporting
+  readonly absencesOf: (draft: Feed) => Promise<FeedAbsences>
   readonly audit: AuditStore
   readonly clock: Clock
   readonly log: Log
@@ -47,7 +47,7 @@ export async function readTeamMonth(
   const about = { companyId, feedId: null, userIds: feed.userIds, label: reason }
   await saveAuditEvent(deps, { actor: by.actor, action: 'calendar_viewed' }, about)
   try {
-    const read = await deps.exporting((scratch) => readAbsences(scratch, feed))
+    const read = await deps.absencesOf(feed)
     return read.leavesMissing === null ? { is: 'shown', absences: read } : { is: 'leavesMissing' }
   } catch (error) {
     if (asAppError(error)?.code !== 'unavailable') throw error

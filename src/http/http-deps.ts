@@ -32,7 +32,7 @@ import type { ConfirmingDeps } from '../people/identities.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
-import type { Exporting, PreviewedCalendar } from '../publishing/written-once.ts'
+import type { FeedAbsences, PreviewedCalendar } from '../publishing/written-once.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
 import type { PollDeadline } from './poll-deadline.ts'
 
@@ -75,7 +75,6 @@ export interface HttpDeps {
   readonly peopleListing: PeopleListingDeps
   readonly peopleOverview: PeopleOverviews
   readonly explaining: ExplainingDeps
-  readonly exporting: Exporting
   readonly ownCalendarOf: (person: PersonInCompany) => OwnCalendar
   readonly people: Pick<PeopleStore, 'findPerson'>
   readonly teams: TeamStore
@@ -83,6 +82,8 @@ export interface HttpDeps {
   readonly preview: (feed: Feed) => Promise<PreviewedCalendar>
   /** The calendar of a feed that is not stored. */
   readonly previewDraft: (draft: Feed) => Promise<PreviewedCalendar>
+  /** Who is away by the calendar of a feed that is not stored. */
+  readonly absencesOf: (draft: Feed) => Promise<FeedAbsences>
   readonly previewJson: (feed: Feed) => Promise<string>
   /** The hash of a staff member's token; undefined for text that cannot be one. */
   readonly hashOfToken: (given: string) => Uint8Array | undefined

@@ -16,7 +16,12 @@ import { CompanyTrust } from '../people/company-trust.ts'
 import { Explainer } from '../publishing/explanation/explainer.ts'
 import { Publisher } from '../publishing/publisher.ts'
 import { ReadyAnswers } from '../publishing/ready-answers.ts'
-import { type ExportDeps, previewCalendar, previewJson } from '../publishing/written-once.ts'
+import {
+  type ExportDeps,
+  previewCalendar,
+  previewJson,
+  readAbsences,
+} from '../publishing/written-once.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { openAccess } from './access.ts'
@@ -122,6 +127,7 @@ export async function openServices(
     explaining: { ...deps, explainer },
     preview: (feed: Feed) => previewCalendar(deps, feed),
     previewDraft: (draft: Feed) => previewCalendar(deps, draft, { isDraft: true }),
+    absencesOf: (draft: Feed) => readAbsences(deps, draft),
     previewJson: (feed: Feed) => previewJson(deps, feed),
     examiner,
     trials,

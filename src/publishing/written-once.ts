@@ -94,14 +94,13 @@ export async function previewJson(deps: ExportDeps, feed: Feed): Promise<string>
   return calendarJson(written.feed, written.events)
 }
 
+export type FeedAbsences = Absences & Pick<Serviceability, 'leavesMissing'>
+
 /**
  * Who is away on each day of the calendar, without those who have left. People whose leave cannot be read are told apart, unless
  * they are all: then `unavailable`, as for a feed.
  */
-export async function readAbsences(
-  deps: ExportDeps,
-  feed: Feed,
-): Promise<Absences & Pick<Serviceability, 'leavesMissing'>> {
+export async function readAbsences(deps: ExportDeps, feed: Feed): Promise<FeedAbsences> {
   const source = sourceOf(deps, feed)
   const { company } = source.connection
   const requestsOf = (of: Feed): readonly CollectionRequest[] =>

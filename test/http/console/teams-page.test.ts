@@ -126,7 +126,15 @@ describe('a team', () => {
     const text = textOf(await (await console.send(`${address}/month`, month)).text())
     expect(text).toContain('It is not known when these people are away: Cleo Of Acme.')
     expect(text).toContain('At most 1 of 3 present')
+    // What was read is shown until it can be read again.
     company.faults.set('leaves?', 500)
+    const again = textOf(await (await console.send(`${address}/month`, month)).text())
+    expect(again).toContain('At most 1 of 3 present')
+  })
+
+  it('says that the leave of a team cannot be read', async ({ company, console }) => {
+    company.faults.set('leaves?', 500)
+    const month = { month: '2026-01-01', reason: 'Planning' }
     const failed = await (await console.send(`${address}/month`, month)).text()
     expect(failed).toContain('The leave of this team cannot be read now.')
   })

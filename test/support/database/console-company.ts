@@ -110,6 +110,7 @@ function ofPeople({ connectionId, now }: LargeCompany): Statements {
   const number = sql`cast(substr(user_id, 5) as integer)`
   const connection = sql.lit(connectionId)
   const at = sql.lit(now)
+  const longAgo = sql.lit(now - 90 * dayMs)
   return [
     sql`update people set due_at = ${sql.lit(now + 30 * dayMs)}, read_at = ${at}, seen_at = ${at}`,
     sql`update people set state = 'misnamed' where ${number} % 3000 = 7`,
@@ -118,6 +119,8 @@ function ofPeople({ connectionId, now }: LargeCompany): Statements {
     sql`update people set state = 'user_inactive' where ${number} % 60 = 5`,
     sql`insert into look_rounds (company_id, looked_at, due_at, problems, read_at, called_at)
       values ('main', ${at}, ${sql.lit(now + 30 * dayMs)}, '[]', ${at}, ${at})`,
+    sql`insert into proofs (connection_id, state, since, battery_at)
+      values (${connection}, 'proven', ${sql.lit(now - dayMs)}, ${at})`,
     sql`insert into departures (company_id, user_id, because, since, read_at, left_at, was_here, held_back, cleared)
       select 'main', user_id, 'user_inactive', ${sql.lit(now - 2 * dayMs)}, ${at},
         case when ${number} % 60 = 5 then ${sql.lit(now - dayMs)} end, 1, case when ${number} % 60 = 5 then 0 else 1 end, 0
@@ -125,10 +128,10 @@ function ofPeople({ connectionId, now }: LargeCompany): Statements {
     sql`insert into newcomers (company_id, user_id, since, read_at, confirmed_at)
       select 'main', user_id, ${at}, ${at}, ${at} from people where ${number} % 2500 = 13`,
     sql`insert into leave_owners (connection_id, leave_id, user_id, contested, is_owner, since)
-      select ${connection}, 'lv_' || user_id, user_id, case when ${number} % 400 = 17 then 1 else 0 end, 1, ${at}
+      select ${connection}, 'lv_' || user_id, user_id, case when ${number} % 400 = 17 then 1 else 0 end, 1, ${longAgo}
         from people`,
     sql`insert into leave_owners (connection_id, leave_id, user_id, contested, is_owner, since)
-      select ${connection}, 'lv_' || user_id, 'usr_000001', 1, 0, ${at} from people where ${number} % 400 = 17`,
+      select ${connection}, 'lv_' || user_id, 'usr_000001', 1, 0, ${longAgo} from people where ${number} % 400 = 17`,
   ]
 }
 
