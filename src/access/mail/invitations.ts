@@ -115,7 +115,7 @@ export class Invitations {
 
   /**
    * Mails a new link to the person of a feed, at most once a day; existing links keep working. A reminder is only for a feed
-   * without a subscriber about which nothing was mailed within a day. Fails with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
+   * without a subscriber. Fails with `NoReminder`, or with a sentence if there is no address or the mail is not taken.
    */
   async remind(
     feedId: string,
@@ -167,7 +167,6 @@ export class Invitations {
     const { state = 'active' } = (await people.findPerson(companyId, userIds[0] ?? '')) ?? {}
     if (state !== 'active' && state !== 'unread') return 'left'
     if (kind !== 'reminder') return undefined
-    if (await this.wasMailed(id, this.#deps.clock.now() - dayMs)) return 'mailed'
     const unused = await feeds.listFeeds({ companyId, userIds, neverPolled: true, limit: 1000 })
     return unused.some((it) => it.id === id) ? undefined : 'subscribed'
   }

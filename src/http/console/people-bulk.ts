@@ -8,6 +8,7 @@ import { asAppError } from '../../domain/errors.ts'
 import type { Feed } from '../../domain/feed.ts'
 import { graceDaysMax } from '../../domain/link.ts'
 import { withoutSecrets } from '../../domain/secrets.ts'
+import { dayMs } from '../../domain/world.ts'
 import type { FeedChangeLine } from '../../feeds/bulk/requested-changes.ts'
 import type { PersonOverview } from '../../feeds/people-overview.ts'
 import { isolated } from '../../text/plain-text.ts'
@@ -245,7 +246,7 @@ function lineOfChange(
 }
 
 async function mailAll(
-  { access: { mailing }, administrationBy }: PageDeps,
+  { access: { mailing }, administrationBy, clock }: PageDeps,
   { by }: Visit,
   { targets, words, act }: Order & { readonly act: RunAct },
   add: Add,
@@ -253,13 +254,23 @@ async function mailAll(
   if (!mailing) return
   const invitations = mailing.invitationsBy(by, administrationBy(by).names())
   const queue = new MailQueue(new AbortController().signal)
+  const yesterday = clock.now() - dayMs
   for (const { person, feed } of targets) {
+    if (act === 'remind' && (await invitations.wasMailed(feed.id, yesterday))) {
+      add(skipped(person, words.people.bulk.noReminder.mailed))
+      continue
+    }
     const kind = act === 'mail' ? 'invitation' : person.isQuiet ? 'quiet' : 'reminder'
     await queue.add(async () => {
       add(await mailOne(queue, invitations, { person, feed, kind, words }))
     })
   }
   await queue.end()
+}
+
+function skipped(person: PersonOverview, text: string): RunLine {
+  const { name, userId } = viewName(person)
+  return { name, userId, outcome: 'skipped', note: { text, isEnglish: false } }
 }
 
 interface OneMail extends Target {
@@ -275,13 +286,12 @@ async function mailOne(
   const { name, userId } = viewName(person)
   const { bulk } = words.people
   if (queue.refusal('')) {
-    return { name, userId, outcome: 'skipped', note: { text: bulk.notTried, isEnglish: false } }
+    return skipped(person, bulk.notTried)
   }
   const failed = await queue.send(() => invitations.remind(feed.id, kind))
   if (!failed) return { name, userId, outcome: 'done', note: null }
   if (failed instanceof NoReminder) {
-    const text = bulk.noReminder[failed.reason]
-    return { name, userId, outcome: 'skipped', note: { text, isEnglish: false } }
+    return skipped(person, bulk.noReminder[failed.reason])
   }
   if (!asAppError(failed)) throw failed
   const text = withoutSecrets(failed.message)
