@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 const largeEntries = 200
 /** About the one person and calendar of that number. */
 export const busiest = 50_000
-export const busiestEntries = 5000
+const busiestEntries = 5000
 
 /** The id of the person of that number. */
 export function userOf(number: number): string {
