@@ -36,7 +36,8 @@ import type { ConsoleWords } from './words/words.ts'
 type Route = 'GET /console/people' | 'GET /console/people.csv' | 'POST /console/people'
 
 const peoplePerPage = 50
-const peoplePerPart = 2000
+/** So few that other requests are served meanwhile; finding the members of a group takes longer than reading more of them. */
+const peoplePerPart = { all: 250, ofGroup: 1000 } as const
 
 /** A form names the calendars of many people. */
 const formBytesMax = 512 * 1024
@@ -207,9 +208,10 @@ async function* readRows(
 ): AsyncGenerator<readonly (readonly string[])[]> {
   const zone = timezoneOf(deps, visit)
   const { people: words } = visit.words
+  const limit = asked.group ? peoplePerPart.ofGroup : peoplePerPart.all
   let cursor: string | undefined
   do {
-    const query = { ...asked, cursor, limit: peoplePerPart }
+    const query = { ...asked, cursor, limit }
     const part = await deps.peopleOverview.list(visit.companyId, query)
     yield part.people.map((person) => [
       person.displayName,

@@ -26,6 +26,11 @@ export function hasGone(number: number): boolean {
   return number % 60 === 5 || number % 300 === 11
 }
 
+/** Whether nothing is known of that person that keeps a calendar from them. */
+export function isPlain(number: number): boolean {
+  return !hasGone(number) && number % 3000 !== 7 && number % 2500 !== 13 && number % 500 !== 9
+}
+
 /** Of a hundred people, of a hundred such teams, and of nobody. */
 export function managerOf(number: number): string | null {
   if (number % 10_000 === 0) return null
