@@ -1,8 +1,13 @@
 /* What the console's forms make of calendars, written down once more and plainly. */
 
 export const companyIds = ['north', 'south'] as const
-/** Only the second company knows Zoe. */
 export const userIds = ['usr_ada', 'usr_zoe'] as const
+/** Whom the companies know. */
+export const people = [
+  { companyId: 'north', userId: 'usr_ada' },
+  { companyId: 'south', userId: 'usr_ada' },
+  { companyId: 'south', userId: 'usr_zoe' },
+] as const
 export const roles = ['reader', 'support', 'admin'] as const
 
 /** A form that somebody sends. */
@@ -75,8 +80,8 @@ export class ConsoleModel {
     const { kind, role, of, companyId, userId } = act
     if (role === 'reader' && kind !== 'look') return refused(403)
     if (of !== null && of !== companyId) return refused(404)
-    const isUnknown = companyId === 'north' && userId === 'usr_zoe'
-    if (isUnknown && kind !== 'revoke-all') return refused(kind === 'hand-out' ? 400 : 404)
+    const isKnown = people.some((it) => it.companyId === companyId && it.userId === userId)
+    if (!isKnown && kind !== 'revoke-all') return refused(kind === 'hand-out' ? 400 : 404)
     const calendar = about && isOf(about, act) ? about : undefined
     return outcomes[kind]({ act, calendars: this.calendars, calendar, now })
   }
@@ -123,7 +128,10 @@ function handOut(aim: Aim): Outcome {
 
 function makeLink({ act: { label }, calendar, now }: Aim): Outcome {
   if (!calendar) return refused(404)
-  if (!calendar.isOpen || linkIn(calendar, label)) return refused(409)
+  const before = linkIn(calendar, label)
+  if (!calendar.isOpen || before?.isOpen) return refused(409)
+  // One that has ended gives up its label.
+  if (before) before.isReplaced = true
   const shown = newLink(label, now)
   calendar.links.push(shown)
   return { status: 200, entries: [['link_created', calendar, label]], shown }
