@@ -32,7 +32,7 @@ import { ask } from '../support/web/ask.ts'
 const people = 100_000
 const rounds = 9
 const msMax = 200
-const handOutMsMax = 3000
+const handOutMsMax = 5000
 const bytesMax = 300_000
 const grownMax = 1.2
 /** Of a hundred people, like that of every hundredth person. */
