@@ -38,7 +38,7 @@ function sometimes(weight: number): fc.Arbitrary<boolean> {
 const anyStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('end', 'link', 'rotate', 'reopen') },
-    { weight: 1, arbitrary: fc.constantFrom('revoke', 'reopen-feed') },
+    { weight: 2, arbitrary: fc.constantFrom('revoke', 'reopen-feed', 'revoke-all') },
     { weight: 1, arbitrary: fc.constantFrom(...actKinds) },
   ),
   role: fc.constantFrom('support', ...roles),
