@@ -73,7 +73,7 @@ export interface AbsentMember extends Member {
 export interface Absences {
   /** In the order of names. */
   readonly members: readonly Member[]
-  /** Those of them whose leave is not known. */
+  /** Those of them with leave that is not known. */
   readonly unknown: readonly Member[]
   /** Who is away on each day on which anybody is. Days on which nobody works are left out. */
   readonly days: ReadonlyMap<PlainDate, readonly AbsentMember[]>

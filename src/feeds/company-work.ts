@@ -26,7 +26,7 @@ interface CompanyWorkDeps {
   readonly clock: Clock
 }
 
-/** A known person whose id was read twice with another name and address. */
+/** A known person with an id that was read twice with another name and address. */
 interface HeldPerson extends PersonReference {
   readonly since: Instant
 }

@@ -88,7 +88,7 @@ function refuseOtherPages({ headers }: Request, publicUrl: string): void {
   throw new AppError('forbidden', 'This request does not come from one of our pages.')
 }
 
-/** Somebody whose browser is signed in: a person of the directory, one of the staff, or both. */
+/** Somebody with a browser that is signed in: a person of the directory, one of the staff, or both. */
 export interface BrowserSession {
   readonly person: PersonInCompany | null
   readonly staff: Staff | null

@@ -97,7 +97,7 @@ export async function previewJson(deps: ExportDeps, feed: Feed): Promise<string>
 export type FeedAbsences = Absences & Pick<Serviceability, 'leavesMissing'>
 
 /**
- * Who is away on each day of the calendar, without those who have left. People whose leave cannot be read are told apart, unless
+ * Who is away on each day of the calendar, without those who have left. People with leave that cannot be read are told apart, unless
  * they are all: then `unavailable`, as for a feed.
  */
 export async function readAbsences(deps: ExportDeps, feed: Feed): Promise<FeedAbsences> {

@@ -83,7 +83,7 @@ export function typedOf(options: OwnOptions, audience: Audience): Typed {
   return typed
 }
 
-/** The options whose fields differ, as a merge patch. */
+/** The options with fields that differ, as a merge patch. */
 export function patchOf(before: Typed, after: Typed, audience: Audience): object {
   const patch: Record<string, unknown> = {}
   eachOption(audience, (option, path) => {

@@ -189,9 +189,9 @@ const states: readonly State[] = [
   ['people, filtered', 'admin', goTo('/console/people?group=never-subscribed&search=a')],
   ['people, nobody ticked', 'admin', act('rotate', [])],
   ['people to revoke', 'admin', act('revoke')],
-  ['people whose options change', 'admin', act('options')],
+  ['people, options to change', 'admin', act('options')],
   ['people, no change chosen', 'admin', act('options', ['usr_ada'], true)],
-  ['people whose links were replaced', 'admin', act('rotate', ['usr_ada', 'usr_cleo'], true)],
+  ['people, links replaced', 'admin', act('rotate', ['usr_ada', 'usr_cleo'], true)],
   ['people, none found', 'admin', goTo('/console/people?search=zzz')],
   ['person', 'admin', goTo('/console/people/usr_ada')],
   ['person without calendar', 'admin', goTo('/console/people/usr_cleo')],
@@ -356,7 +356,7 @@ async function look(
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
   expect(requests.filter((url) => !url.startsWith(at))).toEqual([])
-  // The browser itself notes every page whose status is an error.
+  // The browser itself notes every page that answers with an error.
   expect(messages.filter((message) => !message.startsWith('Failed to load'))).toEqual([])
   await context.close()
 }

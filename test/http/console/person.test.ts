@@ -249,7 +249,7 @@ describe('what was ended by mistake', () => {
     expect(after['links']).toMatchObject([{ endsAt: null }, { endsAt: expect.any(String) }])
   })
 
-  it('a link whose label another had before that was leaked', async ({ admin, feed, clock }) => {
+  it('a link with the label of an earlier one that was leaked', async ({ admin, feed, clock }) => {
     const link = { feed: feed.id, link: 'phone' }
     const make = { act: 'link', feed: feed.id, label: 'phone' }
     await admin.send(page, make)

@@ -295,6 +295,6 @@ it('has shown each secret on one page only, never in an address, and asked no ot
     expect(shown.filter((address) => address.includes(secret))).toEqual([])
   }
   expect(elsewhere).toEqual([])
-  // The browser itself notes every page whose status is an error.
+  // The browser itself notes every page that answers with an error.
   expect(messages.filter((message) => !message.startsWith('Failed to load'))).toEqual([])
 })

@@ -113,7 +113,7 @@ describe('a team', () => {
     )
   })
 
-  it('names people whose leave cannot be read, and counts the others', async ({
+  it('names people with leave that cannot be read, and counts the others', async ({
     company,
     console,
     node,

@@ -27,7 +27,7 @@ export const enFrame = {
       reachable: 'Address of the Read API',
       credentials: 'Credential',
       'leaves-employee': 'Leave of one person',
-      'leave-owners': 'Whose leave it is',
+      'leave-owners': 'Owners of leave',
       'timesheets-employee': 'Timesheets of one person',
       records: 'Records',
       dates: 'Dates',

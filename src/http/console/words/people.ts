@@ -131,7 +131,7 @@ const enBulk = {
     handOut: 'On the next page you choose what the calendars show and how people get them.',
     mail: 'Each person gets a mail with a new link to their calendar. The links that they have go on; one that was mailed before ends once a program asks for the new one. Nobody gets two of these mails within a day.',
     remind:
-      'Each person gets a mail with a new link to their calendar: people who never subscribed, and people whose calendar app has gone quiet. Nobody gets two of these mails within a day.',
+      'Each person gets a mail with a new link to their calendar: people who never subscribed, and people with a calendar app that has gone quiet. Nobody gets two of these mails within a day.',
     rotate:
       'Each calendar gets a new link in place of the one that is in use. The next page shows the new links once: give them to the people, who then subscribe again.',
     options: 'What you do not choose stays as it is in each calendar.',
