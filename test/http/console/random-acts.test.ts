@@ -164,7 +164,7 @@ function formOf(step: Step, calendar: Calendar | undefined, { model, now }: Show
         act: 'confirm',
         kind: 'revoke',
         key: `everybody-at-${now}`,
-        calendar: model.calendars.map((it) => `${it.id} ${it.userId}`),
+        calendar: model.calendars.map((each) => `${each.id} ${each.userId}`),
       },
     ],
     'hand-out': [
