@@ -1,6 +1,6 @@
 import type { Company } from '../domain/company.ts'
 import type { Connection, ShownInFull } from '../domain/connection.ts'
-import { type Collection, collectionKey, fittingRecords } from '../domain/copy.ts'
+import { type Collection, collectionKey, type CopyUse, fittingRecords } from '../domain/copy.ts'
 import type { PersonState } from '../domain/departure.ts'
 import type { FeedOptions, WindowOption } from '../domain/feed-options.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -12,7 +12,6 @@ import {
 } from '../domain/kinds.ts'
 import { areAllPrivate, leaveStatuses, withBegin } from '../domain/leave.ts'
 import { shownFeed } from '../domain/link.ts'
-import type { PersonInCompany } from '../domain/person.ts'
 import { type Answer, type IsKnown, type ReadApi, answerOf } from '../domain/read-api.ts'
 import { isKnownType, readHours, type Schedule } from '../domain/schedule.ts'
 import type { PersonReference, User } from '../domain/user.ts'
@@ -288,14 +287,12 @@ export function personalKeys(userId: string): readonly string[] {
   return personal.map((kind) => collectionKey({ kind, subject: userId }))
 }
 
-/**
- * Returns the person who must be in a feed for the collection to be stored. Undefined if it is not about one person, or
- * requested without a feed.
- */
-export function personInFeed(
+/** What the collection is stored for: a person's own only while they are in a feed, unless it is requested without one. */
+export function useOf(
   { company }: Connection,
   { collection, ofDraft }: CollectionRequest,
-): PersonInCompany | undefined {
-  if (ofDraft || !kinds[collection.kind].isPersonal) return undefined
-  return { companyId: company.id, userId: collection.subject }
+): CopyUse {
+  if (ofDraft) return { ofDraft }
+  if (!kinds[collection.kind].isPersonal) return {}
+  return { whileInFeed: { companyId: company.id, userId: collection.subject } }
 }

@@ -13,8 +13,8 @@ import {
   type CollectionRequest,
   type Kind,
   kinds,
-  personInFeed,
   personState,
+  useOf,
 } from './kinds.ts'
 import { LogOnce } from './log-once.ts'
 import { LeaveProver } from './proof/leave-prover.ts'
@@ -248,7 +248,7 @@ export class Refresher {
     // Another node may have stored something else meanwhile: the later request wins.
     const isSame = before?.contentHash === copy.contentHash
     if (isSame && (await confirmations.confirm(head))) return head
-    const isKept = await copies.keepCopy(connection.id, copy, personInFeed(connection, request))
+    const isKept = await copies.keepCopy(connection.id, copy, useOf(connection, request))
     return isKept ? head : 'kept'
   }
 

@@ -15,6 +15,8 @@ import { kinds, areReasonsShown, withoutReasons } from './kinds.ts'
 
 const everyMs = 3_600_000
 const keptMs = 30 * 86_400_000
+/** A preview is looked at again with other options, a month with the next. */
+const draftKeptMs = 3_600_000
 
 interface RetentionDeps {
   readonly retention: RetentionStore
@@ -34,7 +36,7 @@ export function purging(deps: RetentionDeps): Repeated {
 
 /**
  * Stores no more, and no longer, than open feeds need. Removes reasons that are not shown, what no open feed has used for
- * 30 days, old audit events and ended sessions.
+ * 30 days, what only previews have used, old audit events and ended sessions.
  */
 export async function purge(deps: RetentionDeps): Promise<void> {
   const { retention, audit, sessions, clock, log } = deps
@@ -42,6 +44,10 @@ export async function purge(deps: RetentionDeps): Promise<void> {
   let [stripped, copies] = [0, 0]
   for (const copy of await retention.listCopiesWithReasons()) {
     if (await stripReasons(deps, copy)) stripped += 1
+  }
+  for (const copy of await retention.listDraftCopiesBefore(clock.now() - draftKeptMs)) {
+    if (await purgeUnused(deps, copy)) copies += 1
+    else await retention.adoptCopy(copy)
   }
   for (const copy of await retention.listCopiesBefore(before)) {
     if (await purgeUnused(deps, copy)) copies += 1
@@ -70,7 +76,8 @@ async function stripReasons(deps: RetentionDeps, name: CopyName): Promise<boolea
   const { withReasons: _, ...head } = copy
   const records = withoutReasons(copy.records)
   const stripped = { ...head, contentHash: contentHashOf(records), records }
-  if (await copies.keepCopy(connectionId, stripped, { companyId, userId })) return true
+  if (await copies.keepCopy(connectionId, stripped, { whileInFeed: { companyId, userId } }))
+    return true
   return purgeUnused(deps, name)
 }
 

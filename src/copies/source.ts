@@ -6,7 +6,7 @@ import { readAgainAfterMs } from '../domain/person.ts'
 import type { User } from '../domain/user.ts'
 import { dayMs, hourMs, clockSkewMs, type Instant } from '../domain/world.ts'
 import { type CollectionState, headIn, heldIn, isFailure, isHeard } from './failures.ts'
-import { anyScope, type CollectionRequest, kinds, personInFeed, personState } from './kinds.ts'
+import { anyScope, type CollectionRequest, kinds, personState, useOf } from './kinds.ts'
 import { currentProof, ofCredential } from './proof/proof-state.ts'
 import { outcomeOf, type Poll, type Refreshed, Refresher, type SourceDeps } from './refresher.ts'
 import { Confirmations, UnderWay } from './under-way.ts'
@@ -108,7 +108,9 @@ export class Source {
     const unknown = all.filter(({ copy }) => !kept.has(copy.key))
     const keep = async ({ user, copy }: (typeof all)[number]): Promise<void> => {
       if (!(await departures.note(company.id, user.id, 'active', user))) return
-      await copies.keepCopy(id, copy, { companyId: company.id, userId: user.id })
+      await copies.keepCopy(id, copy, {
+        whileInFeed: { companyId: company.id, userId: user.id },
+      })
     }
     await Promise.all(unknown.map(keep))
   }
@@ -221,8 +223,8 @@ export class Source {
       return
     }
     const empty = makeCopy(collection, [], { begunAt: now, fetchedAt: now, reach: scope.reach })
-    const person = personInFeed(connection, request)
-    await copies.keepCopy(connection.id, { ...empty, missingSince }, person)
+    const use = useOf(connection, request)
+    await copies.keepCopy(connection.id, { ...empty, missingSince }, use)
   }
 
   #refresh(request: CollectionRequest, poll: Poll): Promise<Refreshed> {

@@ -96,6 +96,14 @@ export function makeCopy<K extends CollectionKind>(
   return { key: collectionKey(collection), missingSince: null, ...of, contentHash, records }
 }
 
+/** What a copy is stored for. */
+export interface CopyUse {
+  /** It is not stored if they are in no feed of their company. */
+  readonly whileInFeed?: PersonInCompany | undefined
+  /** Nothing but a preview has needed it so far. */
+  readonly ofDraft?: boolean | undefined
+}
+
 export interface CopyStore {
   findHeads(connectionId: string, keys: readonly string[]): Promise<readonly CopyHead[]>
   findCopy<K extends CollectionKind>(
@@ -109,7 +117,7 @@ export interface CopyStore {
     shared: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, readonly RecordOf[CollectionKind][]> | undefined>
   /** False if a copy that began later is kept, or the person `whileInFeed` is in no feed of their company. */
-  keepCopy(connectionId: string, copy: Copy, whileInFeed?: PersonInCompany): Promise<boolean>
+  keepCopy(connectionId: string, copy: Copy, use?: CopyUse): Promise<boolean>
   /** Notes at once that these were confirmed; gives the keys of those that no later refresh has replaced. */
   confirmCopies(connectionId: string, heads: readonly CopyHead[]): Promise<ReadonlySet<string>>
   dropCopies(connectionId: string, keys: readonly string[]): Promise<void>
@@ -141,6 +149,9 @@ export interface CopyName {
 export interface RetentionStore {
   listCopiesWithReasons(): Promise<readonly CopyName[]>
   listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
+  listDraftCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
+  /** Notes that a feed needs a copy that a draft has left. */
+  adoptCopy(copy: CopyName): Promise<void>
   /** Whether the company has an open feed: any, one with that user, or one with options that name that id. */
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>
   /** Drops the copy and, with a person's leaves, their claims. */

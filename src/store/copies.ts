@@ -69,7 +69,7 @@ export function copyStore(database: StoreDatabase): CopyStore {
       }
       return found
     },
-    async keepCopy(connectionId, { records, ...head }, whileInFeed) {
+    async keepCopy(connectionId, { records, ...head }, { whileInFeed, ofDraft = false } = {}) {
       const body = { records: await pack(records) }
       forget(connectionId, [head.key])
       return queries.transaction().execute(async (transaction) => {
@@ -78,11 +78,11 @@ export function copyStore(database: StoreDatabase): CopyStore {
         }
         const { numInsertedOrUpdatedRows = 0n } = await transaction
           .insertInto('copies')
-          .values({ connectionId, ...headRow(head) })
+          .values({ connectionId, ...headRow(head), ofDraft: ofDraft ? 1 : 0 })
           .onConflict((conflict) =>
             conflict
               .columns(['connectionId', 'key'])
-              .doUpdateSet(headRow(head))
+              .doUpdateSet({ ...headRow(head), ...(ofDraft ? {} : { ofDraft: 0 }) })
               .where(sql.raw<SqlBool>(isOlderThan('excluded'))),
           )
           .executeTakeFirst()
@@ -116,7 +116,7 @@ function isOlderThan(row: string): string {
     or copies.begun_at > ${row}.fetched_at + ${clockSkewMs})`
 }
 
-const columnTypes: Readonly<Record<Exclude<keyof CopyRow, 'connectionId'>, string>> = {
+const columnTypes: Readonly<Record<keyof HeadRow, string>> = {
   key: 'text',
   contentHash: 'text',
   begunAt: 'bigint',
@@ -149,7 +149,9 @@ export function headOf(row: CopyRow): CopyHead {
   }
 }
 
-function headRow({ reach, ...head }: CopyHead): Omit<CopyRow, 'connectionId'> {
+type HeadRow = Omit<CopyRow, 'connectionId' | 'ofDraft'>
+
+function headRow({ reach, ...head }: CopyHead): HeadRow {
   return {
     key: head.key,
     contentHash: head.contentHash,

@@ -33,6 +33,12 @@ export function retentionStore(
       })
       return listed
     },
+    listDraftCopiesBefore: (fetchedBefore) =>
+      copies.where('ofDraft', '=', 1).where('fetchedAt', '<', fetchedBefore).execute(),
+    async adoptCopy(name) {
+      const adopted = queries.updateTable('copies').set({ ofDraft: 0 })
+      await adopted.where((of) => of.and({ ...name })).execute()
+    },
     async hasOpenFeed(companyId, { userId, names }) {
       const feed = await queries
         .selectFrom('feeds')

@@ -112,6 +112,7 @@ export interface CopyRow extends Omit<
   readonly doubt: string | null
   readonly held: string | null
   readonly emptiedAt: Instant | null
+  readonly ofDraft: number
 }
 
 export type ClaimRow = RowOf<LeaveClaim>

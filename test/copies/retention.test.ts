@@ -4,11 +4,13 @@ import { describe, expect } from 'vitest'
 import type { Copy } from '../../src/domain/copy.ts'
 import type { CollectionKind } from '../../src/domain/kinds.ts'
 import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
+import { enterConsole } from '../support/bridge/console.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { leave } from '../support/company/people.ts'
 import { databases } from '../support/database/databases.ts'
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const reason = 'Eye operation'
 const full = { leaves: { detail: 'full' } }
 
@@ -170,6 +172,46 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     expect(await found()).toEqual(others)
     expect([await kept.ledger(ended), await kept.ledger(open)]).toEqual([0, before[1]])
     expect((await pollNow(calendarUrl(ended))).status).toBe(410)
+  })
+
+  it('What only a preview has read is deleted within two hours, unless a feed came to need it', async ({
+    clock,
+    bridge,
+    feeds,
+    kept,
+  }) => {
+    const session = await enterConsole(bridge)
+    await session.send('/console/hand-out', { act: 'check', people: 'usr_ada' })
+    await session.send('/console/hand-out', { act: 'check', people: 'usr_bob' })
+    const bobs = await feeds.bobs()
+    await clock.advance(hourMs)
+    await kept.purge()
+    expect(await kept.copy('leaves:usr_ada')).toBeDefined()
+    await clock.advance(1)
+    await kept.purge()
+    const keys = ['leaves:usr_ada', 'timesheets:usr_ada', 'user:usr_ada']
+    expect(await Promise.all(keys.map(kept.copy))).toEqual([undefined, undefined, undefined])
+    expect(await kept.copy('leaves:usr_bob')).toBeDefined()
+    await feeds.revoke(bobs)
+    await clock.advance(2 * hourMs)
+    await kept.purge()
+    expect(await kept.copy('leaves:usr_bob')).toBeDefined()
+  })
+
+  it('A preview shortens nothing that is kept of a feed before', async ({
+    clock,
+    bridge,
+    feeds,
+    kept,
+  }) => {
+    const feed = await feeds.adas()
+    await feeds.poll(feed)
+    await feeds.revoke(feed)
+    const session = await enterConsole(bridge)
+    await session.send('/console/hand-out', { act: 'check', people: 'usr_ada' })
+    await clock.advance(2 * hourMs)
+    await kept.purge()
+    expect(await kept.copy('leaves:usr_ada')).toBeDefined()
   })
 
   it('A departure is forgotten once the person is in no feed and not in the directory', async ({

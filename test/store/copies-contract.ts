@@ -257,7 +257,9 @@ export function testCopies({ store, nodes }: Stores): void {
     const { companyId, userIds } = feed
     const [userId = ''] = userIds
     const keep = (ofCompany = companyId): Promise<boolean> =>
-      store.copies.keepCopy(connection, copyBegunAt(1000), { companyId: ofCompany, userId })
+      store.copies.keepCopy(connection, copyBegunAt(1000), {
+        whileInFeed: { companyId: ofCompany, userId },
+      })
     expect(await keep()).toBe(false)
     await store.feeds.createFeed(feed, linkTo(feed))
     expect(await keep()).toBe(true)

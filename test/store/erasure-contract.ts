@@ -56,7 +56,9 @@ export function testErasure({ url, store, nodes }: Stores): void {
     const former = adasFeed({ ...left, shownCollections: [`leaves:${userId}`] })
     await store.feeds.createFeed(former, linkTo(former))
     for (const key of keys) {
-      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), { companyId, userId })
+      await store.copies.keepCopy(connectionId, copyBegunAt(1000, { key }), {
+        whileInFeed: { companyId, userId },
+      })
     }
     for (const reading of [
       readingOf(userId, { present: ['lv_1', 'lv_2'] }),
@@ -270,11 +272,12 @@ export function testErasure({ url, store, nodes }: Stores): void {
       const reading = readingOf(userId, { companyId, present, onlyInFeed })
       for (const made of [feed, namesake]) await store.feeds.createFeed(made, linkTo(made))
       const keeping = [
-        nodes[0].call('copies', 'keepCopy', connectionId, copy, { companyId, userId }),
+        nodes[0].call('copies', 'keepCopy', connectionId, copy, {
+          whileInFeed: { companyId, userId },
+        }),
         nodes[1].call('proofs', 'noteReading', connectionId, reading),
         nodes[0].call('copies', 'keepCopy', other, copy, {
-          companyId: namesake.companyId,
-          userId,
+          whileInFeed: { companyId: namesake.companyId, userId },
         }),
       ]
       const kept = { copyKeys: [copy.key], otherConnectionIds: [other] }
@@ -336,7 +339,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
       const feed = adasFeed({ companyId, userIds: [userId] })
       await store.feeds.createFeed(feed, linkTo(feed))
       const copy = copyBegunAt(1000, { key })
-      await store.copies.keepCopy(connectionId, copy, { companyId, userId })
+      await store.copies.keepCopy(connectionId, copy, { whileInFeed: { companyId, userId } })
       await store.proofs.noteReading(connectionId, readingOf(userId, { present: ['lv_1'] }))
       await store.departures.keepDeparture(departureOf(companyId, userId))
       await store.people.seePeople(companyId, [{ id: userId }], 1)

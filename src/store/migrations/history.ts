@@ -411,5 +411,9 @@ export const storeHistory: MigrationHistory = {
       `create index audit_of_refused_mails on audit (company_id, at, feed_id)
         where action = 'mail_refused'`,
     ]),
+    step('copies of drafts', () => [
+      'alter table copies add column of_draft integer not null default 0',
+      'create index copies_of_drafts on copies (connection_id, key) where of_draft = 1',
+    ]),
   ],
 }
