@@ -30,8 +30,10 @@ import { firstNameOf, sortNameOf } from '../support/database/many-people.ts'
 import { ask } from '../support/web/ask.ts'
 
 const people = 100_000
+const among = `console of ${people.toLocaleString('en')} people`
 const rounds = 9
 const msMax = 200
+/** The Read API is asked about each. */
 const handOutMsMax = 5000
 const bytesMax = 300_000
 const grownMax = 1.2
@@ -64,43 +66,36 @@ const pages: Readonly<Record<string, Readonly<Record<string, Asked>>>> = {
     'search for nobody': { path: '/people?search=Lovelace' },
     'search for nobody in a group': { path: '/people?search=Lovelace&group=quiet' },
     'search for few in a group': { path: '/people?search=first000500&group=trouble' },
-  },
-  'people to rotate': {
-    usual: { path: '/people?search=first000500', form: { act: 'rotate', all: 'on' } },
+    'to rotate': { path: '/people?search=first000500', form: { act: 'rotate', all: 'yes' } },
   },
   person: {
     'with many entries': { path: `/people/${userOf(busiest)}` },
     usual: { path: `/people/${userOf(70_001)}` },
     'who has left': { path: `/people/${userOf(65)}` },
-  },
-  'calendar of a person': {
-    usual: {
+    'their calendar': {
       path: `/people/${userOf(busiest)}/calendar`,
       form: { feed: feedIdOf(busiest), reason },
     },
-    missing: {
+    'what is missing from it': {
       path: `/people/${userOf(busiest)}/calendar`,
       form: { feed: feedIdOf(busiest), reason, act: 'explain', day: today() },
     },
   },
-  'hand out': { usual: { path: '/hand-out' } },
   teams: {
     all: { path: '/teams' },
     'from the middle': { path: `/teams?cursor=${middle}` },
     'search for nobody': { path: '/teams?search=Lovelace' },
-  },
-  team: {
-    'of 100': { path: `/teams/${userOf(manager)}` },
-    'of 10,000': { path: `/teams/${userOf(busiest)}?depth=all` },
-  },
-  'month of a team': {
-    'of 100': { path: `/teams/${userOf(manager)}/month`, form: { depth: 'direct', reason } },
+    'a team of 100': { path: `/teams/${userOf(manager)}` },
+    'a team of 10,000': { path: `/teams/${userOf(busiest)}?depth=all` },
+    'a month of 100': {
+      path: `/teams/${userOf(manager)}/month`,
+      form: { depth: 'direct', reason },
+    },
   },
   defaults: {
     usual: { path: '/defaults' },
     checked: { path: '/defaults', form: { act: 'check', revision: '0', locale: 'de' } },
   },
-  companies: { usual: { path: '/companies' } },
   audit: {
     all: { path: '/audit' },
     'of a person with many entries': { path: `/audit?userId=${userOf(busiest)}` },
@@ -113,14 +108,16 @@ const pages: Readonly<Record<string, Readonly<Record<string, Asked>>>> = {
     'of a calendar': { path: `/audit?feedId=${feedIdOf(busiest)}` },
     'of a month': { path: `/audit?since=${today().slice(0, 8)}01&until=${today()}` },
   },
-  tokens: { usual: { path: '/tokens' } },
-  'sign-in and mail': { usual: { path: '/access' } },
-  erase: {
-    usual: { path: '/erase' },
-    checked: { path: '/erase', form: { act: 'check', who: userOf(busiest) } },
-    'nobody found': { path: '/erase', form: { act: 'check', who: 'Lovelace' } },
+  'other pages': {
+    'hand out': { path: '/hand-out' },
+    companies: { path: '/companies' },
+    tokens: { path: '/tokens' },
+    'sign-in and mail': { path: '/access' },
+    'to erase': { path: '/erase' },
+    'to erase, checked': { path: '/erase', form: { act: 'check', who: userOf(busiest) } },
+    'to erase, nobody found': { path: '/erase', form: { act: 'check', who: 'Lovelace' } },
+    'first steps': { path: '/first-steps' },
   },
-  'first steps': { usual: { path: '/first-steps' } },
 }
 
 const exports = ['people.csv', 'audit.csv']
@@ -170,17 +167,17 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
     note(measured.length > 1 ? `${page}, slowest of ${measured.length}` : page, slowest)
   })
 
-  it('1,000 people to hand out to', { timeout: 600_000 }, async () => {
+  it('people to hand out to', { timeout: 600_000 }, async () => {
     const here = Array.from({ length: 1200 }, (_, index) => 60_001 + index)
     const named = here.filter(isPlain).slice(0, 1000).map(userOf)
     const form = { act: 'check', people: named.join('\n') }
-    const { ms, processorMs } = await measure('1,000 people to hand out to', {
+    const { ms, processorMs } = await measure('people to hand out to', {
       path: '/hand-out',
       form,
     })
     noteRatio({
-      measure: `console with ${people} people, 1,000 of them checked for handing out, ${database}`,
-      against: `${handOutMsMax} ms; the Read API is asked about each`,
+      measure: `${among}, 1,000 of them checked before handing out, ${database}`,
+      against: `${handOutMsMax} ms`,
       bound: { most: 1 },
       measured: ms / handOutMsMax,
       byProcessor: processorMs / handOutMsMax,
@@ -190,7 +187,7 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
 
   it('receives little', () => {
     noteRatio({
-      measure: `console with ${people} people, largest of all pages, ${database}`,
+      measure: `${among}, largest of all pages, ${database}`,
       against: `${bytesMax / 1000} KB received`,
       bound: { most: 1 },
       measured: Math.max(...sizes) / bytesMax,
@@ -217,7 +214,7 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
     console.log(`${database}: ${path}: ${told.join(', ')}`)
     note(`slowest poll during ${path}`, { ms: Math.max(...waits) })
     noteRatio({
-      measure: `console with ${people} people, resident memory in the second half of ${path}, ${database}`,
+      measure: `${among}, resident memory in the second half of ${path}, ${database}`,
       against: 'in the first half',
       bound: { most: grownMax },
       measured: Math.max(...resident.slice(half)) / Math.max(...resident.slice(0, half)),
@@ -227,7 +224,7 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
 
   function note(measured: string, { ms, processorMs }: { ms: number; processorMs?: number }): void {
     noteRatio({
-      measure: `console with ${people} people, ${measured}, ${database}`,
+      measure: `${among}, ${measured}, ${database}`,
       against: `${msMax} ms`,
       bound: { most: 1 },
       measured: ms / msMax,
@@ -292,7 +289,8 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
       response.on('data', (chunk: Buffer) => (bytes += chunk.length))
       response.on('error', reject)
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(bytes)
+        // 400: a form has a fault.
+        if (response.statusCode === 200 || (form && response.statusCode === 400)) resolve(bytes)
         else reject(new Error(`${path} answered ${response.statusCode}.`))
       })
     })
