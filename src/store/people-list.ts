@@ -147,9 +147,9 @@ export function isNamed(
   const name = holds(sql.ref(`${alias}.sortName`), foldedText(search))
   const mail = holds(sql.ref(`${alias}.foldedEmail`), foldedMail(search))
   // Databases lower ASCII letters only, as folding does with addresses. An id with others is found as it is written.
-  const id = holds(sql`lower(${userId})`, foldedMail(search))
-  const lowerId = holds(sql`lower(${userId})`, search.toLowerCase())
-  return sql`(${name} or ${mail} or ${id} or ${lowerId})`
+  const ids = [...new Set([foldedMail(search), search.toLowerCase()])]
+  const id = ids.map((text) => holds(sql`lower(${userId})`, text))
+  return sql`(${sql.join([name, mail, ...id], sql` or `)})`
 }
 
 /** The people at these places, in the same order. */

@@ -210,9 +210,13 @@ describe.each(databases)('on $name', ({ name: database, createMigrated }) => {
       resident.push((await used()).residentBytes)
     }
     const half = Math.floor(resident.length / 2)
-    const told = [`${await received} bytes`, `${waits.length} polls`, `${median(waits)} ms a poll`]
-    console.log(`${database}: ${path}: ${told.join(', ')}`)
-    note(`slowest poll during ${path}`, { ms: Math.max(...waits) })
+    waits.sort((a, b) => a - b)
+    const slow = waits.at(Math.floor(0.99 * waits.length)) ?? 0
+    const all = [median(waits), slow, waits.at(-1) ?? 0].map((each) => `${each.toFixed(0)} ms`)
+    console.log(
+      `${database}: ${path}: ${await received} bytes; ${waits.length} polls: ${all.join(', ')}`,
+    )
+    note(`99 of 100 polls during ${path}`, { ms: slow })
     noteRatio({
       measure: `${among}, resident memory in the second half of ${path}, ${database}`,
       against: 'in the first half',
