@@ -36,7 +36,7 @@ const msMax = 200
 /** The Read API is asked about each. */
 const handOutMsMax = 5000
 const bytesMax = 300_000
-const grownMax = 1.2
+const grownMax = 1.3
 /** Of a hundred people, like that of every hundredth person. */
 const manager = busiest + 100
 const usage = new URL('../support/bench/usage-process.ts', import.meta.url).pathname
