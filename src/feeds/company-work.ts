@@ -9,7 +9,7 @@ import type { PersonReference } from '../domain/user.ts'
 import { type Clock, dayMs, type Instant } from '../domain/world.ts'
 import type { PeopleOverviews } from './people-overview.ts'
 
-/** Those of whom somebody is to decide; more are told by their number. */
+/** People about whom somebody has to decide; of more than these, only the number is told. */
 const listedMax = 50
 const countedForMs = 30_000
 /** A page shows at once what is known. */

@@ -129,7 +129,7 @@ function filterOf(
   }
 }
 
-/** All that the audit log may call somebody of whom the page says that. */
+/** Every name that the audit log may have for a person whom the page names. */
 function actorsCalled(called: string, { words, companyId }: Visit): readonly string[] {
   const named = Object.entries(words.audit.actors)
     .filter(([, text]) => text.toLowerCase() === called.toLowerCase())

@@ -47,7 +47,7 @@ function isOwn(feed: Feed): boolean {
   return feed.audience === 'own' && isOfOnePerson(feed)
 }
 
-/** `not_found` for somebody of whom the company knows nothing. */
+/** `not_found` if the company knows nothing of that person. */
 export async function findPerson(
   { people, peopleListing }: PageDeps,
   { request, companyId, words }: Visit,

@@ -1,4 +1,4 @@
-/* The managers of a company, each of whom has a team. */
+/* The managers of a company and their teams. */
 import { displayName } from '../../domain/user.ts'
 import { readCursor, writeCursor } from '../../feeds/pages.ts'
 import { placeSchema } from '../../feeds/people-listing.ts'
