@@ -24,11 +24,15 @@ const families: readonly (readonly [ClientFamily, RegExp])[] = [
 
 /** The family of calendar programs that a `User-Agent` (RFC 9110 section 10.1.5) belongs to. */
 export function clientFamily(userAgent = ''): ClientFamily {
-  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
+  return userAgent.length <= agentLengthMax ? usualFamily(userAgent) : familyOf(userAgent)
 }
 
 /** Programs send the same names again and again. */
-const usualFamily = memo(agentsMax, (userAgent: string) => clientFamily(userAgent))
+const usualFamily = memo(agentsMax, familyOf)
+
+function familyOf(userAgent: string): ClientFamily {
+  return families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
+}
 
 /** One answered poll. */
 export interface Poll {
@@ -54,12 +58,16 @@ export class ActivityRecorder {
     this.#log = log
   }
 
-  note({ link: { tokenHash }, userAgent = '', status, hasChangeOf }: Poll): void {
+  /** Links and families with polls that are not written yet. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  note({ link: { tokenHash }, userAgent, status, hasChangeOf }: Poll): void {
     const now = this.#clock.now()
-    const isUsual = userAgent.length <= agentLengthMax
     this.#add({
       tokenHash,
-      client: isUsual ? usualFamily(userAgent) : clientFamily(userAgent),
+      client: clientFamily(userAgent),
       firstPolledAt: now,
       lastPolledAt: now,
       lastStatus: status,

@@ -3,6 +3,7 @@ import { type Copy, type CopyHead, emptyHash } from '../domain/copy.ts'
 import type { DepartureWatch } from '../domain/departure.ts'
 import { asAppError, Misnamed, StoreUnavailable } from '../domain/errors.ts'
 import type { CollectionKind } from '../domain/kinds.ts'
+import type { Measures } from '../domain/measures.ts'
 import type { IdentityWatch } from '../domain/person.ts'
 import type { PersonReference } from '../domain/user.ts'
 import { Doubts } from './doubts.ts'
@@ -53,6 +54,7 @@ export interface SourceDeps extends FreshnessSettings, ProofDeps {
   readonly departures: DepartureWatch
   readonly identities: IdentityWatch
   readonly known: KnownAnswers
+  readonly measures?: Pick<Measures, 'countRefresh' | 'noteCopyAge'> | undefined
 }
 
 /** The start of a refresh: what is known about the collection and its person, and where to report a confirmed copy. */
@@ -98,8 +100,17 @@ export class Refresher {
   /** Never throws for faults of the Read API. */
   refresh(request: CollectionRequest, poll: Poll): Promise<Refreshed> {
     const { subject, kind } = request.collection
-    const refreshed = this.#refresh(request, poll)
+    const refreshed = this.#measured(kind, this.#refresh(request, poll))
     if (kind === 'user') this.#persons.noteReading(subject, refreshed)
+    return refreshed
+  }
+
+  async #measured(kind: CollectionKind, refreshing: Promise<Refreshed>): Promise<Refreshed> {
+    const { connection, measures } = this.#deps
+    const begun = performance.now()
+    const refreshed = await refreshing
+    const refresh = { company: connection.company.id, kind, outcome: outcomeOf(refreshed) }
+    measures?.countRefresh(refresh, (performance.now() - begun) / 1000)
     return refreshed
   }
 

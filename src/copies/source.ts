@@ -76,7 +76,17 @@ export class Source {
       const late = isLate && this.#underWay.has(collectionKey(request.collection))
       return { ...this.#stateOf(request, after), refreshed: due.includes(request), late }
     })
+    this.#noteAges(states)
     return { states, proof: ofCredential(this.connection, after.proof) }
+  }
+
+  #noteAges(states: readonly CollectionState[]): void {
+    const { clock, measures, connection } = this.#deps
+    const now = clock.now()
+    for (const { head } of states) {
+      if (head)
+        measures?.noteCopyAge(connection.company.id, Math.max(0, now - head.fetchedAt) / 1000)
+    }
   }
 
   /** Stores the records of active people without any, for the first poll. Never fails: what is not stored is requested later. */

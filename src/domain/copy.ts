@@ -127,6 +127,7 @@ export interface DoubtStore {
   /** Notes or, with null, removes a doubt; the copy itself stays. */
   saveDoubt(connectionId: string, key: string, doubt: Doubt | null): Promise<void>
   listDoubted(connectionId: string): Promise<readonly CopyHead[]>
+  countDoubted(connectionId: string): Promise<number>
   listFilled(
     connectionId: string,
     kind: CollectionKind,

@@ -81,8 +81,10 @@ function isoDay(instant: Instant, timeZone: string): string {
 }
 
 /** Whether a connection's Read API filters leaves by employee: without proof no leave is shown. */
+export const leaveProofStates = ['unproven', 'proven', 'disproved'] as const
+
 export interface LeaveProof {
-  readonly state: 'unproven' | 'proven' | 'disproved'
+  readonly state: (typeof leaveProofStates)[number]
   readonly reason: LeaveProofReason | null
   readonly since: Instant
   /** When ids that look alike last brought no leaves of others; null if that was not tried, or failed. */

@@ -215,13 +215,15 @@ function followPoll(
     const { statusCode: status } = response
     const ms = Math.round((performance.now() - begun) * 100) / 100
     const { link, ready = false, lastModified } = polled
+    const userAgent = request.headers['user-agent']
     metrics.countAnswer(route, status, ms / 1000)
+    metrics.countPoll({ client: clientFamily(userAgent), status, ready })
     log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')
     if (!link) return
     // A client has the calendar after a body or a 304; HEAD sends no body.
     const has = status === 304 || (status === 200 && request.method === 'GET')
     const hasChangeOf = has && lastModified !== undefined ? lastModified : null
-    recorder.note({ link, userAgent: request.headers['user-agent'], status, hasChangeOf })
+    recorder.note({ link, userAgent, status, hasChangeOf })
   })
   return polled
 }

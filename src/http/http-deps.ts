@@ -12,6 +12,7 @@ import type { Brand } from '../domain/brand.ts'
 import type { Company } from '../domain/company.ts'
 import type { Feed } from '../domain/feed.ts'
 import type { LinkOfFeed } from '../domain/link.ts'
+import type { Measures } from '../domain/measures.ts'
 import type { PeopleStore, PersonInCompany } from '../domain/person.ts'
 import type { TeamStore } from '../domain/team.ts'
 import type { Clock, Log } from '../domain/world.ts'
@@ -123,7 +124,7 @@ export interface HttpDeps {
 
 export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
 
-export interface AnswerMetrics {
+export interface AnswerMetrics extends Pick<Measures, 'countPoll' | 'countSignIn' | 'watchQueue'> {
   countAnswer(route: CountedRoute, status: number, seconds: number): void
   readonly contentType: string
   render(): Promise<string>

@@ -13,18 +13,26 @@ const readyWithinMs = 2000
 /** `GET /readyz`: whether the database responds in time and is writable; otherwise the reason. */
 export function showReadiness(whyNotReady: () => Promise<string | null>): RequestHandler {
   return async (_, response) => {
-    const inTime = new AbortController()
-    const late = 'The database does not answer in time.'
-    const reason = await Promise.race([
-      whyNotReady(),
-      setTimeout(readyWithinMs, late, { signal: inTime.signal }).catch(() => late),
-    ])
-    inTime.abort()
+    const reason = await reasonInTime(whyNotReady)
     response
       .status(reason === null ? 200 : 503)
       .type('text/plain')
       .send(reason === null ? 'ready\n' : `not ready: ${reason}\n`)
   }
+}
+
+/** Why the database cannot be used; null if it responds within two seconds and is writable. */
+export async function reasonInTime(
+  whyNotReady: () => Promise<string | null>,
+): Promise<string | null> {
+  const inTime = new AbortController()
+  const late = 'The database does not answer in time.'
+  const reason = await Promise.race([
+    whyNotReady(),
+    setTimeout(readyWithinMs, late, { signal: inTime.signal }).catch(() => late),
+  ])
+  inTime.abort()
+  return reason
 }
 
 /** `GET /healthz/{instance}`: lets a command tell this process from another one that now has its port. */

@@ -100,6 +100,7 @@ async function enter(
   { who, session }: Entered,
 ): Promise<void> {
   const { publicUrl, access } = deps
+  deps.metrics.countSignIn('signed_in')
   await endSession(deps, request)
   setCookie(response, 'cfb_signing_in', '', { publicUrl, maxAge: 0 })
   const maxAge = access.signIn?.sessionMs ?? 0
@@ -128,6 +129,7 @@ function unlessRefused(
       if (!(error instanceof SignInRefused)) throw error
       const { reason, what, mend } = error
       // The details are for IT.
+      deps.metrics.countSignIn(reason)
       deps.log.warn({ reason, ...(what && { what }), ...(mend && { mend }) }, 'sign_in_refused')
       sendRefusal(deps, request, response, error)
     }

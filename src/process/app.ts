@@ -52,7 +52,7 @@ export async function startApp(
     const besideSandbox = new SandboxGuest(adminToken)
     const services = await openServices(
       settings,
-      { ...surroundings, log, besideSandbox },
+      { ...surroundings, log, measures: metrics, besideSandbox },
       publicUrl,
     )
     const demoPage = async (): Promise<string | undefined> =>

@@ -4,6 +4,7 @@ import { KnownAnswers } from '../copies/reading.ts'
 import type { FreshnessSettings } from '../copies/refresher.ts'
 import { Source } from '../copies/source.ts'
 import type { Connection } from '../domain/connection.ts'
+import type { Measures } from '../domain/measures.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import { Examiner } from '../examination/examiner.ts'
 import type { CompanyTrust } from '../people/company-trust.ts'
@@ -28,6 +29,7 @@ export interface Ports extends Omit<Store, 'connections'>, FreshnessSettings {
   readonly publicUrl: string
   readonly clock: Clock
   readonly log: Log
+  readonly measures?: Measures | undefined
 }
 
 /** Registers an opened resource to be closed at the end, and returns it. */
@@ -43,17 +45,17 @@ export async function connectCompanies(
   open: AsyncDisposableStack,
   only?: TypedHost,
 ) {
-  const { clock, log } = surroundings
+  const { clock, log, measures: all } = surroundings
   const { httpsProxy, httpProxy, noProxy, feedRefreshBudgetMs: pollBudgetMs } = settings
   const isEmbedded = settings.companies === null
   const companies = settings.companies ?? [await startEmbedded(settings, surroundings, open)]
   const shared = open.adopt(new SharedByClients(), (it) => it.close())
+  all?.watchQueue('read_api_bodies', () => shared.large.size)
   const way = isEmbedded ? {} : { httpsProxy, httpProxy, noProxy, only }
   const connect = ({ company, connection, credentialFile, ...one }: CompanySettings) => {
-    const openClient = () =>
-      open.adopt(new ReadApiClient(connection, { clock, log, way, shared, pollBudgetMs }), (it) =>
-        it.close(),
-      )
+    const measures = all?.ofReadApi(company.id)
+    const deps = { clock, log, way, shared, pollBudgetMs, measures }
+    const openClient = () => open.adopt(new ReadApiClient(connection, deps), (it) => it.close())
     const { parameters, pagination } = connection
     const { connectionId: id, credential, shrinkGuard } = one
     const known = { id, credential, company, parameters, pagination, shrinkGuard }

@@ -42,7 +42,7 @@ export async function openServices(
   { clock: own, ...world }: Surroundings,
   publicUrl: string,
 ) {
-  const { log, versions } = world
+  const { log, versions, measures } = world
   // What is opened last is closed first.
   await using opening = new AsyncDisposableStack()
   const closing: Closing = (it) => opening.adopt(it, (opened) => opened.close())
@@ -72,8 +72,9 @@ export async function openServices(
   const connections = new Map([...trusts].map(([id, trust]) => [id, trust.guard()]))
   const { feedFreshMs: freshMs, feedStaleMs: staleMs, directoryFreshMs } = settings
   const ages = { freshMs, staleMs, directoryFreshMs, refreshBudgetMs: settings.feedRefreshBudgetMs }
-  const base = { ...store, ...ages, connections, publicUrl, versions, clock, log }
+  const base = { ...store, ...ages, connections, publicUrl, versions, clock, log, measures }
   const recorder = closing(new ActivityRecorder(store.activity, clock, log))
+  measures?.watchQueue('activity', () => recorder.waiting)
   const reading = openSources(base, closing)
   const { departures, directory } = reading
   const deps = { ...base, ...reading, brandOf: brandsOf(settings) }

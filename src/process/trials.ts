@@ -34,7 +34,7 @@ export class ConnectionTrials implements Trials {
 
   constructor(settings: Settings, surroundings: Surroundings, publicUrl: string) {
     this.#settings = settings
-    this.#surroundings = { ...surroundings, log: silent }
+    this.#surroundings = { ...surroundings, log: silent, measures: undefined }
     this.#publicUrl = publicUrl
   }
 

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 
+import type { Measures } from '../domain/measures.ts'
 import { withoutSecrets } from '../domain/secrets.ts'
 import { type Clock, clockSkewMs, type Instant, type Log, Repeated } from '../domain/world.ts'
 import type { SandboxDeps } from '../sandbox/start-sandbox.ts'
@@ -116,6 +117,8 @@ export interface Surroundings {
   readonly log: Log
   /** User id of the process; undefined on systems without user ids. */
   readonly userId?: number | undefined
+  /** Left out where nobody asks for figures. */
+  readonly measures?: Measures | undefined
   /** Versions of the program and its time-zone data. */
   readonly versions: string
   /** What the embedded Read API knows of the server that it runs in. */

@@ -16,6 +16,7 @@ import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { LedgerStore, Publication } from '../domain/ledger.ts'
 import { certainEnd, type FeedLink, linkName, type LinkStore, shownFeed } from '../domain/link.ts'
+import type { Measures } from '../domain/measures.ts'
 import { Recent } from '../domain/memo.ts'
 import type { Clock, Log } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
@@ -51,6 +52,7 @@ interface PublisherDeps {
   readonly ready: ReadyAnswers
   readonly clock: Clock
   readonly log: Log
+  readonly measures?: Pick<Measures, 'countRender' | 'countSetAside' | 'watchQueue'> | undefined
   readonly freshMs: number
   readonly staleMs: number
   /** Of program and time-zone data: both may change bytes. */
@@ -70,6 +72,7 @@ export class Publisher {
   constructor(deps: PublisherDeps) {
     this.#deps = deps
     this.#logOnce = new LogOnce(deps.log)
+    deps.measures?.watchQueue('calendars', () => this.#queue.size)
   }
 
   /**
@@ -151,7 +154,7 @@ export class Publisher {
     const { clock } = this.#deps
     let current = state
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const made = await this.#queue.add(() => this.#tryRender(current))
+      const made = await this.#queue.add(() => this.#measured(current))
       if (made) return made
       const { feed, link } = await findAgain(this.#deps, current.link)
       refuseEnded(feed, link, clock.now())
@@ -160,6 +163,13 @@ export class Publisher {
     throw new AppError('unavailable', 'The calendar changes too fast to be written; ask again.', {
       retryAfterMs: 5000,
     })
+  }
+
+  async #measured(state: CalendarState): Promise<Made | undefined> {
+    const begun = performance.now()
+    const made = await this.#tryRender(state)
+    if (made) this.#deps.measures?.countRender((performance.now() - begun) / 1000)
+    return made
   }
 
   /**
@@ -173,6 +183,9 @@ export class Publisher {
     const kept = feed.userIds.length > 1 ? this.#kept.find(state) : undefined
     const expansion = await this.#expand(state, kept)
     if (!expansion) return undefined
+    for (const { kind } of expansion.setAside) {
+      this.#deps.measures?.countSetAside(feed.companyId, kind)
+    }
     await turn()
     const revisions = new Revisions(ledger, clock.now())
     const { agenda } = expansion

@@ -28,6 +28,15 @@ export function doubtStore({ queries, prepareRead }: StoreDatabase): DoubtStore 
       const rows = await copiesOf(connectionId).where('doubt', 'is not', null).execute()
       return rows.map(headOf)
     },
+    async countDoubted(connectionId) {
+      const { count } = await queries
+        .selectFrom('copies')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('connectionId', '=', connectionId)
+        .where('doubt', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return count
+    },
     async listFilled(connectionId, kind, limit) {
       const rows = await copiesOf(connectionId)
         .where(isWithin(kind, endOf(kind)))

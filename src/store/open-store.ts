@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { openDatabase, openMemoryDatabase } from '../database/database.ts'
 import type { LastWrite } from '../database/faults.ts'
 import { migrate } from '../database/migrate.ts'
+import { type DatabaseSpace, spaceOf } from '../database/space.ts'
 import { asAppError } from '../domain/errors.ts'
 import type { Instant } from '../domain/world.ts'
 import { lostLinkStore, sessionStore, tokenStore } from './access.ts'
@@ -42,6 +43,7 @@ export interface Store extends ReturnType<typeof portsOn> {
   openScratch(): Promise<Store>
   /** Returns why the database cannot be used, in one sentence; null if it can be read and written. */
   whyNotReady(): Promise<string | null>
+  space(): Promise<DatabaseSpace>
   /** Notifies when the database starts refusing writes, and with null when it accepts them again. */
   watchWrites: LastWrite['watch']
   close(): Promise<void>
@@ -119,6 +121,7 @@ function storeOn(database: StoreDatabase): Store {
       return storeOn(memory)
     },
     whyNotReady: readiness(database),
+    space: () => spaceOf(database),
     watchWrites: (tell) => database.lastWrite.watch(tell),
     close: () => database.close(),
   }

@@ -1,4 +1,5 @@
 import { asAppError } from '../domain/errors.ts'
+import type { ReadApiMeasures } from '../domain/measures.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
 import { requestFault } from './http.ts'
 
@@ -36,17 +37,25 @@ export interface Errand {
   readonly url: URL
 }
 
+interface GateDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly measures?: Pick<ReadApiMeasures, 'countPause'> | undefined
+}
+
 /** Pauses an operation that requests it or fails too often, and the whole API if the API requests it. */
 export class Gate {
   readonly #clock: Clock
   readonly #log: Log
+  readonly #measures: GateDeps['measures']
   readonly #states = new Map<string, OperationState>()
   #pauseOfAll = over
   #unnamedMs = unnamedPauseMs.first
 
-  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor({ clock, log, measures }: GateDeps) {
     this.#clock = clock
     this.#log = log
+    this.#measures = measures
   }
 
   /** Fails with `upstream_unavailable` and `retryAfterMs` while the operation or the whole API is paused. */
@@ -83,6 +92,7 @@ export class Gate {
   pause(operation: string, ms: number): void {
     const state = this.#state(operation)
     state.asked = this.#prolonged(state.asked, ms)
+    this.#measures?.countPause('asked')
     this.#log.debug({ operation, pauseMs: ms }, 'upstream_paused')
   }
 
@@ -94,6 +104,7 @@ export class Gate {
     const ms = askedMs ?? this.#unnamedMs
     if (askedMs === undefined) this.#unnamedMs = Math.min(unnamedPauseMs.max, 2 * ms)
     this.#pauseOfAll = this.#prolonged(this.#pauseOfAll, ms)
+    this.#measures?.countPause('asked')
     this.#log.debug({ pauseMs: ms }, 'upstream_paused')
     return ms
   }
@@ -120,6 +131,7 @@ export class Gate {
     state.openings += 1
     state.failures = failuresMax - furtherFailuresMax
     state.afterFailures = { until: this.#clock.now() + ms, ms }
+    this.#measures?.countPause('failures')
     this.#log.debug({ operation, openForMs: ms }, 'upstream_circuit_opened')
   }
 

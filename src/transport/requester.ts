@@ -2,6 +2,7 @@ import PQueue from 'p-queue'
 
 import type { ConnectionSettings } from '../domain/connection.ts'
 import { asAppError } from '../domain/errors.ts'
+import type { ReadApiMeasures } from '../domain/measures.ts'
 import { Recent } from '../domain/memo.ts'
 import type { ParameterNames } from '../domain/read-api.ts'
 import type { Clock, Instant, Log } from '../domain/world.ts'
@@ -39,6 +40,7 @@ export interface RequesterDeps {
   readonly log: Log
   readonly way?: Way
   readonly shared: SharedByRequesters
+  readonly measures?: ReadApiMeasures | undefined
   /** How long polls wait; unlimited if left out. */
   readonly pollBudgetMs?: number
 }
@@ -89,6 +91,7 @@ export class Requester {
     this.#filterNames = filterNamesOf(settings.parameters)
     this.#queue = new PQueue({ concurrency: this.#limit.level })
     this.#gate = new Gate(deps)
+    deps.measures?.watchWaiting(() => this.#queue.size)
   }
 
   /** Returns the content of a 200. Fails like its `read`, with the errors of `ReadApi` or with the signal's reason. */
@@ -98,7 +101,7 @@ export class Requester {
     const answered = Promise.withResolvers<ReadAnswer<T>>()
     answered.promise.catch(() => undefined)
     const get = (free: () => void): void => {
-      const passed = this.#gate.pass(question, () => this.#ask(question, free))
+      const passed = this.#gate.pass(question, () => this.#measured(question, free))
       answered.resolve(passed.finally(free))
     }
     const lateAt = this.#deps.clock.now() + lateAfter * (this.#deps.pollBudgetMs ?? Infinity)
@@ -146,6 +149,20 @@ export class Requester {
     const [id, signal] = first
     this.#late.delete(id)
     if (!signal.aborted) this.#queue.setPriority(id, 1)
+  }
+
+  async #measured<T>(question: Question<T>, free: () => void): Promise<ReadAnswer<T>> {
+    const begun = performance.now()
+    let outcome = 'answered'
+    try {
+      return await this.#ask(question, free)
+    } catch (error) {
+      outcome = asAppError(error)?.code.replace('upstream_', '') ?? 'given_up'
+      throw error
+    } finally {
+      const seconds = (performance.now() - begun) / 1000
+      this.#deps.measures?.countRequest(question.operation, outcome, seconds)
+    }
   }
 
   /** A small response frees its place in the queue before it is read. */

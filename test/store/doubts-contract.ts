@@ -78,7 +78,9 @@ export function testDoubts({ store }: Stores): void {
     const listed = await doubts.listDoubted(connection)
     expect(listed.map(({ key }) => key).toSorted()).toEqual(['leaves:usr_bob', 'schedules'])
     expect(listed.map((head) => head.doubt)).toEqual([doubt, doubt])
+    expect(await doubts.countDoubted(connection)).toBe(2)
     expect(await doubts.listDoubted(uniqueId('connection'))).toEqual([])
+    expect(await doubts.countDoubted(uniqueId('connection'))).toBe(0)
   })
 
   it('filled copies are those of the kind with records, longest unconfirmed first', async () => {

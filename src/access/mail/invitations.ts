@@ -14,6 +14,7 @@ import {
   type LostLinkStore,
   mailedLabel,
 } from '../../domain/link.ts'
+import type { Measures } from '../../domain/measures.ts'
 import type { PeopleByMail, PeopleStore, PersonInCompany } from '../../domain/person.ts'
 import { dayMs, type Clock, type Instant, type Log } from '../../domain/world.ts'
 import type { PersonName, PersonNames } from '../../feeds/bulk/person-names.ts'
@@ -36,6 +37,7 @@ export interface MailingDeps {
   /** Updates the person in the directory from the Read API, if it answers. */
   readonly reread: (person: PersonInCompany) => Promise<void>
   readonly publicUrl: string
+  readonly measures?: Pick<Measures, 'watchQueue'> | undefined
   readonly clock: Clock
   readonly log: Log
 }

@@ -31,6 +31,7 @@ export class LostLinks {
 
   constructor(deps: MailingDeps) {
     this.#deps = deps
+    deps.measures?.watchQueue('lost_links', () => this.#waiting.size)
   }
 
   /** Takes any text; what is not an address, or waits already, costs nothing. */

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 
 import { AppError } from '../../domain/errors.ts'
+import type { Measures } from '../../domain/measures.ts'
 import { withoutSecrets } from '../../domain/secrets.ts'
 import type { Clock } from '../../domain/world.ts'
 import { cutText, plainLine } from '../../text/plain-text.ts'
@@ -163,6 +164,7 @@ export interface MailerDeps {
   readonly mustBeSecure: boolean
   readonly publicUrl: string
   readonly clock: Clock
+  readonly measures?: Pick<Measures, 'countMail' | 'watchQueue'> | undefined
   /** How long the server may take to answer at first. */
   readonly patienceMs?: number
 }
@@ -181,9 +183,11 @@ export class Mailer {
   /** The texts being sent, by the ids of the mails: whatever was read of one was handed over. */
   readonly #texts = new Map<string, Readable>()
   #transport: ReturnType<typeof openTransport> | undefined
+  #sending = 0
 
   constructor(deps: MailerDeps) {
     this.#deps = deps
+    deps.measures?.watchQueue('mails', () => this.#sending)
   }
 
   /**
@@ -191,17 +195,31 @@ export class Mailer {
    * again, twice at most; a letter that was handed over is not.
    */
   send(letter: Letter): Promise<void> {
-    return this.#send(letter, pausesMs)
+    return this.#measured(letter, pausesMs)
   }
 
   /** Like `send`, for somebody who waits for it: nothing is sent again. */
   sendOnce(letter: Letter): Promise<void> {
-    return this.#send(letter, [null])
+    return this.#measured(letter, [null])
   }
 
   close(): void {
     this.#ending.abort(new Error('closing'))
     this.#transport?.close()
+  }
+
+  async #measured(letter: Letter, pauses: readonly (number | null)[]): Promise<void> {
+    const { measures } = this.#deps
+    this.#sending += 1
+    try {
+      await this.#send(letter, pauses)
+      measures?.countMail('sent')
+    } catch (error) {
+      if (error instanceof MailNotTaken) measures?.countMail(error.why)
+      throw error
+    } finally {
+      this.#sending -= 1
+    }
   }
 
   async #send(letter: Letter, pauses: readonly (number | null)[]): Promise<void> {

@@ -53,6 +53,7 @@ export function apiHandlers(deps: HttpDeps): Readonly<Record<StaffRoute, Request
   const { access, administrationBy, erasing, examiner, explaining, previewJson } = deps
   const { peopleListing, exportingPerson } = deps
   const places = new TablePlaces()
+  deps.metrics.watchQueue('tables', () => places.waiting)
   return {
     'GET /api/feeds': answerQuery(async ({ query }, by) => {
       const page = await administrationBy(by).listing.list(query)

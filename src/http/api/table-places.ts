@@ -20,6 +20,10 @@ export class TablePlaces {
     this.#patienceMs = patienceMs
   }
 
+  get waiting(): number {
+    return [this.#all, ...this.#ofCompany.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
   /** Returns a function that frees the place; fails with `too_many_requests` after waiting too long. */
   async take(company: string | null): Promise<() => void> {
     const ofCompany = this.#ofCompany.get(company) ?? new PQueue({ concurrency: ofOneCompanyMax })

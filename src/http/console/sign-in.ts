@@ -41,6 +41,7 @@ export function takeTokenSignIn(deps: PageDeps, wrongTokens: RequestLimit): Requ
     const tokenHash = typeof given === 'string' ? deps.hashOfToken(given.trim()) : undefined
     const staff = tokenHash && (await deps.findStaff(tokenHash))
     if (!staff) {
+      deps.metrics.countSignIn('wrong_token')
       wrongTokens.take(addressKey(request))
       response.status(401)
       return sendSignIn(deps, request, response, { to, refused: true })
@@ -55,6 +56,7 @@ export function takeTokenSignIn(deps: PageDeps, wrongTokens: RequestLimit): Requ
       { actor, action: 'staff_signed_in' },
       { companyId },
     )
+    deps.metrics.countSignIn('signed_in')
     setCookie(response, 'cfb_session', secret, { publicUrl, maxAge: sessions.sessionMs })
     const language = to.includes('?') ? '&' : '?'
     response.redirect(
