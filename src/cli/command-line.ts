@@ -12,6 +12,7 @@ import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
 import { peopleCommand } from './people.ts'
 import { eraseCommand, personCommand } from './person.ts'
+import { restoreCommand } from './restore.ts'
 import { tokenCommand } from './token.ts'
 import { workforceCommand } from './workforce.ts'
 
@@ -65,6 +66,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .addCommand(auditCommand(context))
     .addCommand(eraseCommand(context))
     .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
     .addCommand(workforceCommand(context))
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({

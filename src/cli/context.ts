@@ -25,7 +25,8 @@ export interface CommandContext {
   readonly withUseCases: (work: (useCases: UseCases) => Promise<void>) => Promise<void>
   readonly workforce: () => Promise<SandboxTools>
   readonly versions: Versions
-  readonly backUp: (file: string, onPages: (count: number, total: number) => void) => Promise<void>
+  readonly backUp: (target: BackupTarget, onPages: OnPages) => Promise<BackupMade>
+  readonly restore: (input: string, onPages: OnPages) => Promise<Restored>
   /** From now on, a signal that ends the process aborts this with that reason; failing standard output aborts it with its own. */
   readonly interruption: (reason: AppError) => AbortSignal
   readonly progress: Progress
@@ -37,6 +38,46 @@ export interface CommandContext {
   readonly print: (text: string, as?: 'lines' | 'file') => void
   /** Writes to standard error. */
   readonly warn: (text: string) => void
+}
+
+type OnPages = (count: number, total: number) => void
+
+/** A new file, or a folder for one that is named by the time. */
+export type BackupTarget =
+  | { readonly file: string }
+  | {
+      readonly folder: string
+      /** How many remain in the folder; all by default. */
+      readonly keep: number | undefined
+    }
+
+export interface BackupMade {
+  readonly file: string
+  readonly bytes: number
+  /** Older backups. */
+  readonly removed: readonly string[]
+}
+
+export interface Restored {
+  readonly database: string
+  /** Where the former database is; null if there was none. */
+  readonly replaced: string | null
+  /** What had ended in the former database and works again; null if there was none that could be read. */
+  readonly undone: UndoneByRestore | null
+}
+
+interface LinkName {
+  readonly feedId: string
+  readonly label: string
+}
+
+export interface UndoneByRestore {
+  readonly feeds: readonly { readonly feedId: string; readonly purged: boolean }[]
+  readonly links: readonly LinkName[]
+  /** Replaced by another address, which is now unknown. */
+  readonly rotated: readonly LinkName[]
+  readonly tokens: readonly { readonly name: string; readonly companyId: string | null }[]
+  readonly erased: readonly { readonly companyId: string; readonly userId: string }[]
 }
 
 export type Versions = Readonly<Record<'version' | 'node' | 'sqlite' | 'timeZones', string>>

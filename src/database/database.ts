@@ -107,7 +107,7 @@ function databaseOn<Schema>(driven: Driven, plugins: KyselyPlugin[]): Database<S
   }
 }
 
-/** Writes a backup; see `backUpSqlite`. Fails with `invalid` for PostgreSQL. */
+/** Writes a backup; see `backUpTo`. Fails with `invalid` for PostgreSQL. */
 export async function backUpDatabase(
   url: string,
   file: string,

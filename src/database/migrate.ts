@@ -4,6 +4,9 @@ import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
 import { namingFile } from './faults.ts'
 
+/** After what is called so. */
+export const newerProgram = 'was written by a newer version of the program'
+
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
 
 /** One step of a schema history; runs once, in a transaction. */
@@ -54,7 +57,7 @@ async function takeNextStep<Schema>(
 ): Promise<number> {
   const taken = await countTaken(table, transaction)
   if (taken > migrations.length) {
-    throw new AppError('invalid', 'The database was written by a newer version of the program.')
+    throw new AppError('invalid', `The database ${newerProgram}.`)
   }
   const next = migrations[taken]
   if (!next) return taken

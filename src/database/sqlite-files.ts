@@ -12,13 +12,15 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { asAppError, AppError, cannotWrite } from '../domain/errors.ts'
 import { asDatabaseError, onceFree, translating } from './sqlite-connection.ts'
 
 /** Precedes the version in a backup's name: the one before which it was taken. */
 const backupSuffix = '.before-'
+/** Precedes the time in the name of a database that a restore has replaced. */
+export const replacedSuffix = '.replaced-'
 
 /** Returns the path in a `file:` address. */
 export function sqliteFile(url: string): string {
@@ -48,7 +50,7 @@ export async function backUpBefore(url: string, version: number): Promise<string
   }
 }
 
-/** Lists the backups of `backUpBefore`. */
+/** Lists the backups of `backUpBefore`, and databases that were replaced. */
 export function listBackups(url: string): readonly string[] {
   const { dir, base } = path.parse(sqliteFile(url))
   let names: readonly string[] = []
@@ -57,7 +59,8 @@ export function listBackups(url: string): readonly string[] {
   } catch {
     // A folder that cannot be listed counts as having no backups.
   }
-  const backups = names.filter((name) => name.startsWith(base + backupSuffix))
+  const starts = [backupSuffix, replacedSuffix].map((suffix) => base + suffix)
+  const backups = names.filter((name) => starts.some((start) => name.startsWith(start)))
   return backups.toSorted().map((name) => path.join(dir, name))
 }
 
@@ -83,6 +86,10 @@ export interface BackupOptions {
   readonly onPages?: (count: number, total: number) => void
   /** Aborts the backup. */
   readonly signal?: AbortSignal
+  /** Fails if the copy is no backup; it is removed then. */
+  readonly check?: (copy: string) => void
+  /** Whether nobody writes the database meanwhile: then it can be read where nothing can be written. */
+  readonly isStill?: boolean
 }
 
 /** Fails with `not_found` if there is no database to back up; else does what `backUpSqlite` does. */
@@ -109,6 +116,7 @@ export async function backUpSqlite(
   try {
     closeSync(openSync(partial, 'wx', ownerOnly))
     await writePages(database, partial, options)
+    options.check?.(partial)
     putInPlace(partial, file)
   } catch (cause) {
     throw asFileFault(file, cause)
@@ -132,9 +140,10 @@ function refuseExisting(file: string): void {
 async function writePages(
   database: string,
   partial: string,
-  { onPages, signal }: BackupOptions,
+  { onPages, signal, isStill = false }: BackupOptions,
 ): Promise<void> {
-  const source = new DatabaseSync(database, { readOnly: true, timeout: 0 })
+  const address = isStill ? stillUrl(database) : database
+  const source = new DatabaseSync(address, { readOnly: true, timeout: 0 })
   try {
     source.exec('begin')
     const anyTable = 'select 1 from sqlite_schema limit 1'
@@ -150,6 +159,13 @@ async function writePages(
   } finally {
     source.close()
   }
+}
+
+/** SQLite makes files beside one that it opens for reading, unless it is told that nobody writes it. */
+export function stillUrl(file: string): URL {
+  const url = pathToFileURL(file)
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
+  return url
 }
 
 /** A hard link never replaces a file, but not every file system has links. */

@@ -4,20 +4,26 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { Setup } from './world.ts'
 
+const nothingKept = new AppError('unavailable', 'Stopped before the end; nothing was kept.')
+
 /** Returns the context of commands, wired like the server. Everything is loaded on demand, so that help is instant. */
 export function commandContext(
   setUp: () => Promise<Setup>,
-  edge: Omit<CommandContext, 'backUp' | 'workforce' | 'withUseCases'>,
+  edge: Omit<CommandContext, 'backUp' | 'restore' | 'workforce' | 'withUseCases'>,
 ): CommandContext {
   return {
     ...edge,
-    backUp: async (file, onPages) => {
-      const { settings } = await setUp()
-      const { backUpDatabase } = await import('../database/database.ts')
-      const signal = edge.interruption(
-        new AppError('unavailable', 'Stopped before the end; nothing was kept.'),
-      )
-      await backUpDatabase(settings.databaseUrl, file, { onPages, signal })
+    backUp: async (target, onPages) => {
+      const { settings, surroundings } = await setUp()
+      const { backUp } = await import('./backups.ts')
+      const options = { onPages, signal: edge.interruption(nothingKept) }
+      return backUp(settings, target, { ...options, now: surroundings.clock.now() })
+    },
+    restore: async (input, onPages) => {
+      const { settings, surroundings } = await setUp()
+      const { restore } = await import('./backups.ts')
+      const options = { onPages, signal: edge.interruption(nothingKept) }
+      return restore(settings, input, { ...options, now: surroundings.clock.now() })
     },
     workforce: async () => {
       const setup = await setUp()

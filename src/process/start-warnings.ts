@@ -5,6 +5,7 @@ import { sqliteFilesOf } from '../database/sqlite-files.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
 import type { Log } from '../domain/world.ts'
 import type { Settings } from '../settings/read-settings.ts'
+import { shellWord } from '../text/shell-word.ts'
 
 /** Logs the settings that have no effect because companies come from a file. */
 export function warnOfReplaced({ replaced }: Settings, log: Log): void {
@@ -38,7 +39,7 @@ export function warnOfLooseFiles(files: readonly string[], log: Log): void {
     (mode & 0o777).toString(8).padStart(4, '0'),
   ])
   const mend = [...Map.groupBy(loose, ({ found }) => (found.isDirectory() ? 700 : 600))].map(
-    ([mode, some]) => [`chmod ${mode}`, ...some.map(({ file }) => quoted(file))].join(' '),
+    ([mode, some]) => [`chmod ${mode}`, ...some.map(({ file }) => shellWord(file))].join(' '),
   )
   log.warn({ modes: Object.fromEntries(modes), mend: mend.join(' && ') }, 'files_open_to_others')
 }
@@ -73,9 +74,4 @@ function statOf(file: string): Stats | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Quotes a name for the shell. */
-function quoted(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,0 +1,35 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+import { cannotWrite } from '../domain/errors.ts'
+
+/** What `backupFileIn` calls its files. */
+const dated = /^bridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/
+
+/** Returns the path of a backup made at that instant, in a folder that is created if it is missing. */
+export function backupFileIn(folder: string, now: number): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw cannotWrite(folder, cause)
+  }
+  const time = new Date(now).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)
+  return path.join(folder, `bridge-${time.replaceAll(':', '-')}Z.sqlite`)
+}
+
+/** Removes the oldest dated backups beside this one, so that with it `keep` remain; returns their paths. */
+export function dropOldest(newest: string, keep: number): readonly string[] {
+  const { dir, base } = path.parse(newest)
+  const others = readdirSync(dir, { withFileTypes: true })
+    .filter((it) => it.isFile() && dated.test(it.name) && it.name !== base)
+    .map(({ name }) => name)
+    .toSorted()
+  const dropped = others.slice(0, Math.max(0, others.length - (keep - 1)))
+  const files = dropped.map((name) => path.join(dir, name))
+  try {
+    for (const file of files) rmSync(file)
+  } catch (cause) {
+    throw cannotWrite(dir, cause)
+  }
+  return files
+}

@@ -1,0 +1,172 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { AppError, cannot, cannotWrite } from '../domain/errors.ts'
+import { checkCopy, type ReadRows, readStill } from './check-copy.ts'
+import type { MigrationHistory } from './migrate.ts'
+import { backUpSqlite, type BackupOptions, replacedSuffix, sqliteFile } from './sqlite-files.ts'
+
+const ownerOnly = 0o600
+/** Follows the name of a database that is being written in its place. */
+const stagedSuffix = '.restoring'
+/** SQLite's codes (https://sqlite.org/rescode.html): in use; corrupt or no database. */
+const busyCode = 5
+const unreadableCodes = new Set([11, 26])
+
+interface Restoring<T> extends Omit<BackupOptions, 'check'> {
+  readonly history: MigrationHistory
+  readonly now: number
+  /** Compares the database that is replaced with the one that replaces it. */
+  readonly compare: (replaced: ReadRows, restored: ReadRows) => T
+}
+
+export interface RestoredDatabase<T> {
+  readonly database: string
+  /** Where the former database is; null if there was none. */
+  readonly replaced: string | null
+  /** null if there was none, or one that cannot be read. */
+  readonly compared: T | null
+}
+
+/**
+ * Replaces the database by a copy of that file in one step: a kill leaves the one or the other. The former one stays beside
+ * it. Fails with `not_found` or `invalid` if the file is no whole database of this program, `conflict` if the database is in
+ * use, `unavailable` if files cannot be written; then nothing has changed.
+ */
+export async function restoreSqlite<T>(
+  url: string,
+  input: string,
+  { history, now, compare, ...options }: Restoring<T>,
+): Promise<RestoredDatabase<T>> {
+  const database = sqliteFile(url)
+  const staged = database + stagedSuffix
+  refuseInput(input, database)
+  checkCopy(input, `The file ${input}`, history)
+  try {
+    mkdirSync(path.dirname(database), { recursive: true, mode: 0o700 })
+    removeStaged(database)
+  } catch (cause) {
+    throw cannotWrite(database, cause)
+  }
+  try {
+    const check = (copy: string): void => checkCopy(copy, 'What was read of it', history)
+    await backUpSqlite(input, staged, { ...options, check, isStill: true })
+    if (!existsSync(database)) {
+      renameNow(staged, database)
+      return { database, replaced: null, compared: null }
+    }
+    const time = new Date(now).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
+    const replaced = `${database}${replacedSuffix}${time}`
+    const compared = whileUnused(database, (isReadable) => {
+      const found = isReadable ? comparing(database, staged, compare) : null
+      keepBeside(database, replaced, now)
+      renameNow(staged, database)
+      return found
+    })
+    return { database, replaced, compared }
+  } catch (cause) {
+    throw cause instanceof Error && 'syscall' in cause ? cannotWrite(database, cause) : cause
+  } finally {
+    removeStaged(database)
+  }
+}
+
+function refuseInput(input: string, database: string): void {
+  const found = statSync(input, { throwIfNoEntry: false })
+  if (!found) throw new AppError('not_found', `There is no file ${input}.`)
+  if (!found.isFile()) throw new AppError('invalid', `${input} is no file.`)
+  const present = statSync(database, { throwIfNoEntry: false })
+  if (present?.isDirectory()) {
+    throw new AppError('invalid', `The database ${database} is a folder: move it away first.`)
+  }
+  if (present?.ino !== found.ino || present.dev !== found.dev) return
+  throw new AppError('invalid', `${input} is the database itself: name a backup of it.`)
+}
+
+/** Also what a killed restore has left. */
+function removeStaged(database: string): void {
+  const { dir, base } = path.parse(database)
+  for (const name of readdirSync(dir)) {
+    if (name.startsWith(base + stagedSuffix)) rmSync(path.join(dir, name), { force: true })
+  }
+}
+
+/**
+ * Works while nobody else has the database open, with its log written into it. A file that SQLite cannot read counts as
+ * unused.
+ */
+function whileUnused<T>(database: string, work: (isReadable: boolean) => T): T {
+  const opened = new DatabaseSync(database, { timeout: 0 })
+  let isReadable = true
+  try {
+    try {
+      // Only possible while nobody else has it open.
+      opened.exec('pragma journal_mode = delete')
+      opened.exec('begin exclusive')
+    } catch (cause) {
+      const code = Number(Object(cause).errcode) % 256
+      if (code === busyCode) {
+        const message = `The database ${database} is in use: stop the bridge and its commands first.`
+        throw new AppError('conflict', message, { cause })
+      }
+      if (!unreadableCodes.has(code)) throw cannot(`The database ${database} cannot be used`, cause)
+      isReadable = false
+    }
+    return work(isReadable)
+  } finally {
+    opened.close()
+  }
+}
+
+function comparing<T>(
+  database: string,
+  staged: string,
+  compare: Restoring<T>['compare'],
+): T | null {
+  try {
+    return readStill(database, (before) => readStill(staged, (after) => compare(before, after)))
+  } catch (error) {
+    // Damaged, or of a program with other tables.
+    if (error instanceof Error && 'errstr' in error) return null
+    throw error
+  }
+}
+
+/** Gives the database a second name. Its log, if SQLite could not write it into the database, must not stay for the next. */
+function keepBeside(database: string, replaced: string, now: number): void {
+  try {
+    linkSync(database, replaced)
+  } catch {
+    // Not every file system has links.
+    copyFileSync(database, replaced, constants.COPYFILE_EXCL)
+  }
+  chmodSync(replaced, ownerOnly)
+  // It is removed some time after this, not after the last change.
+  utimesSync(replaced, now / 1000, now / 1000)
+  if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${replaced}-wal`)
+  rmSync(`${database}-shm`, { force: true })
+}
+
+/** Flushed, so that the former file does not come back after a power failure. */
+function renameNow(staged: string, database: string): void {
+  renameSync(staged, database)
+  const opened = openSync(path.dirname(database), 'r')
+  fsyncSync(opened)
+  closeSync(opened)
+}
