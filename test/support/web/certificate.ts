@@ -83,9 +83,13 @@ function identifier(hex: string): Buffer {
 
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
-  const length = content.length
-  const head = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...head]), content])
+  return Buffer.concat([Buffer.from([tag, ...lengthOf(content)]), content])
+}
+
+/** In as few bytes as it takes (X.690 section 10.1). */
+function lengthOf({ length }: Buffer): readonly number[] {
+  if (length < 0x80) return [length]
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }
 
 function pem(bytes: Buffer): string {
