@@ -39,14 +39,16 @@ interface Feed {
   readonly token: string
 }
 
-const it = bareIt.extend('company', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const company = await startCompanyServer()
-  onCleanup(() => company.close())
-  const today = new Date().toISOString().slice(0, 10)
-  company.records.users = [ada]
-  company.records.tasks = { prj_web: [task('tsk_ada', today, [ada])] }
-  return company
-})
+/** The nodes are processes, and see the time as it is: so the company's records are of today. */
+const it = bareIt
+  .extend('today', { scope: 'file' }, () => new Date().toISOString().slice(0, 10))
+  .extend('company', { scope: 'file' }, async ({ today }, { onCleanup }) => {
+    const company = await startCompanyServer()
+    onCleanup(() => company.close())
+    company.records.users = [ada]
+    company.records.tasks = { prj_web: [task('tsk_ada', today, [ada])] }
+    return company
+  })
 
 async function openSite(start: typeof startNginx, companyUrl: string, prefix = ''): Promise<Site> {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'site-'))
