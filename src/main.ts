@@ -5,11 +5,10 @@ import { runCommandLine } from './cli/command-line.ts'
 import type { Versions } from './cli/context.ts'
 import { type AppError, asAppError } from './domain/errors.ts'
 import { commandContext } from './process/command-context.ts'
+import { onSignals } from './process/ending.ts'
 import { createTerminal } from './process/terminal.ts'
 import type { Setup } from './process/world.ts'
 
-/** One key that is pressed once may come twice: to the program itself, and by way of npm. */
-const sameSignalMs = 1000
 const terminal = createTerminal(process.stdout, process.stderr)
 const { warn } = terminal
 
@@ -63,7 +62,7 @@ async function readSetup(): Promise<Setup> {
     versions: [version, timeZones, cldr, unicode].join(' '),
     userId: process.geteuid?.(),
   }
-  return { settings, surroundings }
+  return { settings, surroundings, runtime: process }
 }
 
 function versions(): Versions {
@@ -78,14 +77,9 @@ function readFile(file: string): Uint8Array {
 /** A second signal ends the process at once. */
 function interruption(reason: AppError): AbortSignal {
   const ending = new AbortController()
-  let endedAt = 0
-  const end = (): void => {
-    if (ending.signal.aborted && performance.now() - endedAt > sameSignalMs) process.exit(1)
-    if (ending.signal.aborted) return
-    endedAt = performance.now()
+  onSignals(process, ['SIGINT', 'SIGTERM'], () => {
     ending.abort(reason)
     warn('Ends after what is under way; once more ends it at once.')
-  }
-  for (const name of ['SIGINT', 'SIGTERM']) process.on(name, end)
+  })
   return AbortSignal.any([ending.signal, terminal.outputEnd])
 }

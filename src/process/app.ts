@@ -7,7 +7,7 @@ import { answerReady } from '../http/feed-routes.ts'
 import { PollDeadline } from '../http/poll-deadline.ts'
 import { createHttpApp } from '../http/routes.ts'
 import type { Settings } from '../settings/read-settings.ts'
-import { listen } from '../web/listen.ts'
+import { httpUrl, type HttpServer, listen } from '../web/listen.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import { adminTokenFile, keptDemo, type RunningServer } from './data-directory.ts'
 import { Metrics } from './metrics.ts'
@@ -20,34 +20,43 @@ import {
   warnOfFeedsWithoutCompany,
   warnOfReplaced,
 } from './start-warnings.ts'
+import type { ThisWorker } from './worker.ts'
 import type { Surroundings } from './world.ts'
 
 export interface App extends RunningServer {
   readonly services: Services
-  close(): Promise<void>
+  /** Closes the server as `HttpServer.close` says, then everything else. */
+  close(patience?: Parameters<HttpServer['close']>[0]): Promise<void>
 }
 
-/** Starts everything and listens; returns what both the process and the end-to-end tests need. */
+/**
+ * Starts everything and listens; returns what both the process and the end-to-end tests need. `worker` is given if this is
+ * one of several processes behind one port.
+ */
 export async function startApp(
   settings: Settings,
   surroundings: Surroundings,
   adminToken: string,
+  worker?: ThisWorker,
 ): Promise<App> {
   const { clock } = surroundings
-  const { host, port, trustProxy } = settings
-  const starting = express().disable('x-powered-by').use(answerStarting)
-  const listening = await listen(starting, {
+  const { host, trustProxy } = settings
+  const alone = { port: settings.port, instance: randomUUID(), joinsOthers: false }
+  const { port, instance, joinsOthers } = worker?.part ?? alone
+  const place = {
     host,
     port,
     what: 'The bridge',
     hint: `PORT=${port === 8191 ? 8192 : 8191} npm start takes another.`,
     ...(trustProxy > 0 ? {} : { addressOf: addressKey }),
-  })
-  const { url: listensAt } = listening
+  }
+  const starting = express().disable('x-powered-by').use(answerStarting)
+  const early = joinsOthers ? undefined : await listen(starting, place)
+  const listensAt = early?.url ?? httpUrl(host, port)
   const publicUrl = settings.publicUrl ?? listensAt
-  const instance = randomUUID()
   try {
-    const metrics = new Metrics()
+    const metrics = new Metrics(worker && (() => worker.metricsOfAll()))
+    worker?.tellMetrics(metrics)
     const log = metrics.counting(surroundings.log)
     const besideSandbox = new SandboxGuest(adminToken)
     const services = await openServices(
@@ -82,13 +91,16 @@ export async function startApp(
       trustProxy,
       log,
     }
-    listening.serve(answerReady(deps, createHttpApp(deps)))
-    const close = async (): Promise<void> => {
-      for (const it of [listening, deadline, services]) await it.close()
+    const app = answerReady(deps, createHttpApp(deps))
+    early?.serve(app)
+    const listening = early ?? (await listen(app, place))
+    const close: App['close'] = async (patience) => {
+      await listening.close(patience)
+      for (const it of [deadline, services]) await it.close()
     }
     return { listensAt, publicUrl, instance, services, close }
   } catch (error) {
-    await listening.close()
+    await early?.close()
     throw error
   }
 }

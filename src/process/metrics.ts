@@ -13,18 +13,11 @@ import type { AnswerMetrics, CountedRoute } from '../http/http-deps.ts'
 import { reasonInTime } from '../http/operator-routes.ts'
 import type { Store } from '../store/open-store.ts'
 import { createInstruments } from './instruments.ts'
+import { type MetricValues, writeMetrics } from './metric-values.ts'
 
 /** Counting a million feeds takes a while. The next count waits a hundred times as long, up to a minute. */
 const restForEachMs = 100
 const restMsMax = 60_000
-/** Node's histogram values, in seconds, before anything was measured. */
-const unmeasured = /^nodejs_eventloop_lag_\w+ (?:nan|9223372036\.\d+)\n/gim
-
-/** Leaves out of a text of metrics, of one process or of several, what was not measured yet. */
-export function withoutUnmeasured(text: string): string {
-  return text.replaceAll(unmeasured, '')
-}
-
 interface Measured extends Pick<Store, 'whyNotReady' | 'space'> {
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
@@ -40,10 +33,16 @@ export class Metrics implements AnswerMetrics, Measures {
   readonly registry = new Registry()
   readonly #instruments = createInstruments(this.registry, () => this.#look())
   readonly #queues = new Map<CountedQueue, (() => number)[]>()
+  readonly #renderAll: (() => Promise<string>) | undefined
   #measured: Measured | null = null
   #looking: Promise<void> | undefined
   #countedUntil = 0
   #processIsCounted = false
+
+  /** `renderAll` renders the metrics of all worker processes, if there are several. */
+  constructor(renderAll?: () => Promise<string>) {
+    this.#renderAll = renderAll
+  }
 
   countAnswer(route: CountedRoute, status: number, seconds: number): void {
     this.#instruments.answers.inc({ route, status })
@@ -119,8 +118,15 @@ export class Metrics implements AnswerMetrics, Measures {
   }
 
   async render(): Promise<string> {
+    if (this.#renderAll) return this.#renderAll()
     this.#countProcess()
-    return withoutUnmeasured(await this.registry.metrics())
+    return writeMetrics(this.registry)
+  }
+
+  /** What this process measured. */
+  values(): Promise<MetricValues> {
+    this.#countProcess()
+    return this.registry.getMetricsAsJSON()
   }
 
   /** One look serves all gauges that are read at the same time. */

@@ -20,8 +20,9 @@ import type { CompanySettings } from '../settings/companies.ts'
 import { hashOfKey } from '../settings/fields.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { demoUser, adminTokenFile, adminTokenOf, makeOwnFeed } from './data-directory.ts'
+import { untilEnd } from './ending.ts'
 import { warnOfLooseFiles } from './start-warnings.ts'
-import { type Setup, type Surroundings, untilEnd } from './world.ts'
+import type { Setup, Surroundings } from './world.ts'
 
 /** Starts the embedded Read API on a free loopback port, and returns the company to read from it. */
 export async function startEmbedded(
@@ -128,7 +129,7 @@ async function makePage(
 }
 
 /** Returns the tools for the embedded Read API without the bridge. */
-export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
+export function sandboxTools({ settings, surroundings, runtime }: Setup): SandboxTools {
   const today = (): string => new Date(surroundings.clock.now()).toISOString().slice(0, 10)
   const urlOf = ({ database }: SandboxSettings): string => database ?? settings.sandboxDatabaseUrl
   return {
@@ -139,7 +140,7 @@ export function sandboxTools({ settings, surroundings }: Setup): SandboxTools {
       // Without keys the token would open nothing, so none is created.
       const adminToken = keys.size > 0 ? await adminTokenOf(settings) : undefined
       const api = await startSandbox({ ...where, ...surroundings, keys, adminToken })
-      untilEnd(() => api.close())
+      untilEnd(runtime, () => api.close())
       warnOfLooseFiles(sqliteFilesOf(urlOf(given)), surroundings.log)
       started(api.url, keys.size > 0 ? adminTokenFile(settings) : undefined)
     },

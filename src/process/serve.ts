@@ -1,7 +1,11 @@
+import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 
 import { sayInShort } from '../examination/in-short.ts'
+import type { Settings } from '../settings/read-settings.ts'
 import { printable } from '../text/plain-text.ts'
+import { listen } from '../web/listen.ts'
 import { startApp, type App } from './app.ts'
 import {
   adminTokenOf,
@@ -10,49 +14,92 @@ import {
   adminTokenFile,
   type DemoAddresses,
 } from './data-directory.ts'
+import { untilEnd } from './ending.ts'
 import type { Terminal } from './terminal.ts'
-import { type Setup, untilEnd } from './world.ts'
+import { ThisWorker } from './worker.ts'
+import { runWorkers } from './workers.ts'
+import type { Setup } from './world.ts'
 
-/** Runs the bridge until the process is asked to end. */
-export async function serve(
-  { settings, surroundings }: Setup,
-  json: boolean,
-  { print, tellWatcher }: Terminal,
-): Promise<void> {
+/** Beyond the longest wait of a poll, to make and send its answer. */
+const sendingMs = 1000
+/** How long idle clients may still learn by a refusal that their connection ends. */
+const idleMs = 500
+/** To store what is in memory and close the database. */
+const closingMs = 5000
+
+/** Runs the bridge until the process is asked to end: here, or in several workers that this process starts. */
+export async function serve(setup: Setup, json: boolean, terminal: Terminal): Promise<void> {
+  const { settings, surroundings, runtime } = setup
+  const { log } = surroundings
+  const answersMs = settings.feedRefreshBudgetMs + sendingMs
+  const withinMs = answersMs + idleMs + closingMs
+  if (settings.workers > 1 && cluster.isPrimary) {
+    const port = settings.port === 0 ? await freePort(settings.host) : settings.port
+    const plan = { count: settings.workers, port, instance: randomUUID(), endsWithinMs: withinMs }
+    return runWorkers({ ...plan, runtime, log, tellWatcher: terminal.tellWatcher })
+  }
   // V8 would treat what many requests allocate as long-lived, and keep it and all it refers to until the next full
   // collection. Set any earlier, before all modules are loaded, the flag would discard what Node has compiled.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  const { log } = surroundings
-  const adminToken = await adminTokenOf(settings)
-  const app = await startApp(settings, surroundings, adminToken)
-  const { listensAt, publicUrl, instance, services } = app
-  const server = { listensAt, publicUrl, instance }
-  const forget = await keepRunningServer(settings.dataDirectory, server, log)
-  const end = async (): Promise<void> => {
-    forget()
-    await app.close()
-  }
-  if (!json) reportReadApis(services, (line) => print(printable(line)))
-  services.start()
-  untilEnd(async (error) => {
+  const worker = await ThisWorker.join()
+  const { isLeader, joinsOthers } = worker?.part ?? { isLeader: true, joinsOthers: false }
+  let app: App | undefined
+  let forget: (() => void) | undefined
+  const close = async (error?: Error): Promise<void> => {
     if (error) log.error({ error }, 'crashed')
-    await end()
-    if (!error) tellWatcher('Ended.')
-  })
+    log.info({}, 'ending')
+    forget?.()
+    await app?.close({ answersMs, idleMs })
+    log.info({}, 'ended')
+    if (!error && !worker) terminal.tellWatcher('Ended.')
+  }
+  const end = untilEnd(runtime, close, { withinMs, isWorker: worker !== undefined })
+  worker?.onEnd(end)
+  try {
+    const adminToken = await adminTokenOf(settings)
+    app = await startApp(settings, surroundings, adminToken, worker)
+    const { listensAt, publicUrl, instance, services } = app
+    if (isLeader) {
+      const server = { listensAt, publicUrl, instance }
+      forget = await keepRunningServer(settings.dataDirectory, server, log)
+      if (!json && !joinsOthers) reportReadApis(services, (line) => terminal.print(printable(line)))
+      services.start()
+    }
+    if (!joinsOthers) await printStart(app, settings, { json, adminToken, print: terminal.print })
+  } catch (error) {
+    forget?.()
+    await app?.close()
+    worker?.leave()
+    throw error
+  }
+  worker?.serves()
+}
+
+/** Nothing else may take it before the workers do, which is likely enough for a port that anybody could have. */
+async function freePort(host: string): Promise<number> {
+  const listening = await listen(() => undefined, { host, port: 0, what: 'The bridge' })
+  await listening.close()
+  return Number(new URL(listening.url).port)
+}
+
+interface Printing {
+  readonly json: boolean
+  readonly adminToken: string
+  readonly print: Terminal['print']
+}
+
+async function printStart(
+  app: App,
+  settings: Settings,
+  { json, adminToken, print }: Printing,
+): Promise<void> {
+  const { listensAt, publicUrl, services } = app
   const isSample = settings.companies === null
-  const demo = isSample
-    ? await demoFeed(app, settings).catch(async (error: unknown) => {
-        await end()
-        throw error
-      })
-    : undefined
+  const demo = isSample ? await demoFeed(app, settings) : undefined
   if (json) return print(JSON.stringify({ url: publicUrl, listensAt, ...demo }))
   const [sandboxUrl] = isSample ? services.baseUrls.values() : []
-  print(
-    startLines(app, { demo, tokenFile: adminTokenFile(settings), adminToken, sandboxUrl }).join(
-      '\n',
-    ),
-  )
+  const tokenFile = adminTokenFile(settings)
+  print(startLines(app, { demo, tokenFile, adminToken, sandboxUrl }).join('\n'))
 }
 
 /** Returns what `serve` prints once it runs: its addresses, and what to do next. */

@@ -1,6 +1,6 @@
+import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 
-import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 
 import type { Measures } from '../domain/measures.ts'
@@ -8,6 +8,7 @@ import { withoutSecrets } from '../domain/secrets.ts'
 import { type Clock, clockSkewMs, type Instant, type Log, Repeated } from '../domain/world.ts'
 import type { SandboxDeps } from '../sandbox/start-sandbox.ts'
 import type { Settings } from '../settings/read-settings.ts'
+import type { Runtime } from './ending.ts'
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -93,15 +94,20 @@ export class CommonClock implements Clock {
   }
 }
 
-/** Creates the program's log: JSON lines on standard error, without feeds' secrets, so that no log can open a calendar. */
+/**
+ * Creates the program's log: JSON lines on standard error, without feeds' secrets, so that no log can open a calendar. Lines
+ * of one of several processes name it.
+ */
 export function createLog(level: string): Logger {
   // At busy moments, lines are written together; one by one, each would cost as much as a response.
   const together = { minLength: 16_000, periodicFlush: 100 }
-  const stream = pino.destination({ dest: 2, sync: false, ...together })
+  // A pipe that several processes write to keeps this much together (PIPE_BUF).
+  const intact = cluster.isWorker ? { minLength: 4000, maxWrite: 4096 } : {}
+  const stream = pino.destination({ dest: 2, sync: false, ...together, ...intact })
   return pino(
     {
       level,
-      base: null,
+      base: cluster.worker ? { worker: cluster.worker.id } : null,
       formatters: { level: (word) => ({ level: word }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
@@ -127,18 +133,9 @@ export interface Surroundings {
   readonly commonTime?: CommonTime | null
 }
 
-const closeAfterMs = 10_000
-
-/**
- * Calls `close` when a signal or an error ends the process, with the error if any. Ends the process in any case after ten
- * seconds.
- */
-export function untilEnd(close: (error: Error | undefined) => Promise<void>): void {
-  closeWithGrace({ delay: closeAfterMs, logger: false }, ({ err }) => close(err))
-}
-
 /** Settings from the environment, and this process's surroundings. */
 export interface Setup {
   readonly settings: Settings
   readonly surroundings: Surroundings
+  readonly runtime: Runtime
 }

@@ -52,7 +52,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     await seedIfEmpty(database, sampleLists({ today }))
     const controls = openControls({ ...deps, database, keys })
     const app = createSandboxApp({ database, keys, controls, clock, log })
-    const server = await listen(app, { host, port, what: 'The Read API' })
+    const server = await listen(app, { host, port, what: 'The Read API', isShared: false })
     if (keys.size === 0 && !isLoopback(httpUrl(host, 80))) {
       const mend = 'set WORKFORCE_SANDBOX_KEYS: without keys this machine alone is answered'
       log.warn({ host, mend }, 'sandbox_without_keys')

@@ -121,7 +121,13 @@ function missingSettings(given: Environment): readonly string[] {
     'ADMIN_TOKEN must be set where HOST is not a loopback address or DATABASE_URL is PostgreSQL.'
   const zone =
     'WORKFORCE_TIMEZONE must be set with WORKFORCE_BASE_URL: the IANA time zone in which the company works, such as Europe/Berlin.'
-  return [...((isExposed || isShared) && !hasToken ? [token] : []), ...(needsZone ? [zone] : [])]
+  const workers =
+    'WORKERS above 1 needs PostgreSQL: set DATABASE_URL=postgres://…, since a SQLite file serves one process.'
+  return [
+    ...((isExposed || isShared) && !hasToken ? [token] : []),
+    ...(needsZone ? [zone] : []),
+    ...(Number(given['WORKERS'] ?? 1) > 1 && !isShared ? [workers] : []),
+  ]
 }
 
 /** Interprets the address as the database does. */

@@ -262,6 +262,11 @@ export const bridgeTable = z.object({
     'the base of every printed link; may carry a path prefix, which the proxy in front strips',
     'from host and port',
   ),
+  workers: setting(
+    'WORKERS',
+    field.wholeNumber(1, 128).default(1),
+    'how many processes serve, for all cores of one machine; more than one needs PostgreSQL',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     field.wholeNumber(0, 100).default(0),

@@ -29,7 +29,10 @@ const idleMsMax = 5000
 const connectionsMaxUsual = 5000
 /** Without any data in either direction; even a table of thousands of feeds takes less time. */
 const silentMsMax = 300_000
-const drainMs = 5000
+/** How long `close` waits for responses unless told otherwise. */
+const answersMsUsual = 5000
+/** After a shutdown began, another node or the next process answers within seconds. */
+const retryAfterSeconds = 5
 
 /** Per address: far more than the people behind one address, or the clients of one calendar service, have open at once. */
 const openMax = 512
@@ -45,8 +48,12 @@ export interface HttpServer {
   readonly url: string
   /** Replaces the app for all later requests. */
   serve(app: RequestListener): void
-  /** Resolves once all responses are sent, or after five seconds; leaves no connection open. */
-  close(): Promise<void>
+  /**
+   * Refuses new requests with 503 and `Connection: close` from now on. Resolves once the responses in progress are sent, or
+   * after `answersMs`, and leaves no connection open. Idle connections may send a request, which is refused, for `idleMs`: a
+   * client whose request crosses the close would otherwise get no response at all.
+   */
+  close(patience?: { readonly answersMs?: number; readonly idleMs?: number }): Promise<void>
 }
 
 /** Where a program listens, and what it allows clients. */
@@ -58,6 +65,8 @@ export interface Place {
   readonly what: string
   /** How to choose another port, for the error message. */
   readonly hint?: string
+  /** Whether several worker processes answer there together; true unless set. */
+  readonly isShared?: boolean
   readonly headMs?: number
   /** What counts as one client; absent behind a proxy, which sends all requests from its own address. */
   readonly addressOf?: AddressOf
@@ -66,8 +75,9 @@ export interface Place {
 
 /** Serves the app; fails with `unavailable` and the program's name if it cannot listen there. */
 export async function listen(first: RequestListener, place: Place): Promise<HttpServer> {
-  const { host, port, headMs = headMsMax, addressOf } = place
+  const { host, port, headMs = headMsMax, addressOf, isShared = true } = place
   let app = first
+  let isClosing = false
   const server = createServer({
     headersTimeout: headMs,
     requestTimeout: requestMsMax,
@@ -85,6 +95,7 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
   server.on('request', (request, response) => {
     if (!connections.begin(request, response)) return
     if (isMisaddressed(request)) refuse(response, 400)
+    else if (isClosing) refuse(response, 503)
     else app(request, response)
   })
   // The server supports no expectations (RFC 9110 section 10.1.1).
@@ -92,7 +103,7 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
     if (connections.begin(request, response)) refuse(response, 417)
   })
   answerUnreadable(server, connections)
-  server.listen(port, host)
+  server.listen({ port, host, exclusive: !isShared })
   try {
     await once(server, 'listening')
   } catch (cause) {
@@ -104,7 +115,10 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
     serve: (next) => {
       app = next
     },
-    close: () => close(server, connections.answers()),
+    close: (patience) => {
+      isClosing = true
+      return close(server, connections, patience)
+    },
   }
 }
 
@@ -125,9 +139,17 @@ export function httpUrl(host: string, port: number): string {
  * Waits for the responses first: `server.close()` treats a connection as idle, and cuts it, while the end of a long one is
  * still being sent.
  */
-async function close(server: Server, answers: readonly ServerResponse[]): Promise<void> {
+async function close(
+  server: Server,
+  connections: Connections,
+  { answersMs = answersMsUsual, idleMs = 0 } = {},
+): Promise<void> {
+  const answers = connections.answers()
+  // Responses that have not begun say `Connection: close`.
+  for (const answer of answers) answer.shouldKeepAlive = false
   const sent = Promise.all(answers.map((answer) => once(answer, 'close')))
-  await Promise.race([sent, delay(drainMs, undefined, { ref: false })])
+  await Promise.race([sent, delay(answersMs, undefined, { ref: false })])
+  await Promise.race([connections.empty(), delay(idleMs, undefined, { ref: false })])
   const closed = once(server, 'close')
   server.close()
   server.closeAllConnections()
@@ -164,6 +186,7 @@ class Connections {
   readonly #waiting = new Set<Connection>()
   /** With a complete request and an unfinished response, longest first. */
   readonly #asking = new Set<Connection>()
+  #onEmpty: (() => void) | undefined
 
   constructor(most: number) {
     this.#most = most
@@ -182,6 +205,14 @@ class Connections {
     const leastMissed = unread ?? longest
     this.#forget(leastMissed)
     leastMissed.socket.destroy()
+  }
+
+  /** Resolves once no connection is open. */
+  empty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve
+      if (this.#all.size === 0) resolve()
+    })
   }
 
   answers(): readonly ServerResponse[] {
@@ -229,6 +260,7 @@ class Connections {
     this.#all.delete(connection.socket)
     this.#waiting.delete(connection)
     this.#asking.delete(connection)
+    if (this.#all.size === 0) this.#onEmpty?.()
   }
 }
 
@@ -358,7 +390,11 @@ const refusalHeaders: Readonly<Record<string, string>> = {
 /** Sends that status with a sentence, and closes the connection. */
 function refuse(response: ServerResponse, status: number): void {
   const body = refusal(status)
-  const headers = { ...refusalHeaders, 'Content-Length': Buffer.byteLength(body) }
+  const headers = {
+    ...refusalHeaders,
+    ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
+    'Content-Length': Buffer.byteLength(body),
+  }
   response.writeHead(status, headers).end(body)
 }
 

@@ -144,7 +144,7 @@ function contextOf(
   }
   const surroundings = { clock: systemClock, log: recordedLog(log), versions: 'test' }
   const settings = readSettings(environment, (file) => readFileSync(file))
-  return commandContext(async () => ({ settings, surroundings }), {
+  return commandContext(async () => ({ settings, surroundings, runtime: process }), {
     versions: { version: '0', node: '0', sqlite: '0', timeZones: '0' },
     input: () => Readable.from([]),
     stream: async (parts) => {

@@ -1,0 +1,196 @@
+/* Several processes behind one port are one server: what one of them knows, all answer, and one that ends is replaced. */
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+
+import { expect, inject, it as bareIt } from 'vitest'
+
+import { sameSignalMs } from '../src/process/ending.ts'
+import { adminToken, calendarUrl, type FeedAnswer, readsFrom } from './support/bridge/bridge.ts'
+import { runProgram, spawnProgram } from './support/bridge/program.ts'
+import { type CompanyServer, startCompanyServer } from './support/company/company-server.ts'
+import { ada, timesheet } from './support/company/people.ts'
+import { createTestDatabase } from './support/database/postgres.ts'
+
+const authorization = { Authorization: `Bearer ${adminToken}` }
+
+interface LogLine {
+  readonly msg: string
+  readonly worker?: number
+}
+
+const it = bareIt
+  .extend('folder', () => mkdtemp(path.join(inject('temporaryFolder'), 'workers-')))
+  .extend('company', async ({ folder: _ }, { onCleanup }) => {
+    const company = await startCompanyServer()
+    onCleanup(() => company.close())
+    const today = new Date().toISOString().slice(0, 10)
+    company.records.users = [ada]
+    company.records.timesheets = [timesheet('clqada', 'usr_ada', today, today)]
+    return company
+  })
+  .extend('server', async ({ folder, company }, { onCleanup }) => {
+    const child = spawnProgram(['serve', '--json'], {
+      folder,
+      environment: {
+        ...readsFrom(company.url),
+        ADMIN_TOKEN: adminToken,
+        DATABASE_URL: await createTestDatabase(),
+        PORT: '0',
+        WORKERS: '2',
+        FEED_FRESH_SECONDS: '0',
+      },
+    })
+    const exited = once(child, 'exit')
+    onCleanup(async () => {
+      child.kill('SIGKILL')
+      await exited
+    })
+    const lines: LogLine[] = []
+    const logged = createInterface(child.stderr).on('line', (line) => {
+      lines.push(JSON.parse(line))
+    })
+    const [started] = await once(createInterface(child.stdout), 'line')
+    const { url }: { url: string } = JSON.parse(String(started))
+    await expect.poll(() => lines.filter(({ msg }) => msg === 'worker_serves')).toHaveLength(2)
+    return {
+      url,
+      lines,
+      pid: Number(child.pid),
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      exited,
+      /** Resolves with the next line of that event that is logged from now on. */
+      logs: async (event: string): Promise<LogLine> => {
+        for (;;) {
+          await once(logged, 'line')
+          const line = lines.at(-1)
+          if (line?.msg === event) return line
+        }
+      },
+    }
+  })
+
+async function create(url: string): Promise<FeedAnswer> {
+  const response = await fetch(`${url}/api/feeds`, {
+    method: 'POST',
+    headers: { ...authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userIds: ['usr_ada'] }),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as FeedAnswer
+}
+
+/** Over a connection of its own, so that the workers take turns. */
+function ask(address: string): Promise<Response> {
+  return fetch(address, { headers: { ...authorization, Connection: 'close' } })
+}
+
+/** A poll that waits for the Read API until `company.release()`. */
+async function holdPoll(
+  company: CompanyServer,
+  address: string,
+): Promise<{ readonly answer: Promise<Response> }> {
+  company.hold()
+  company.requests.length = 0
+  const answer = ask(address)
+  await expect.poll(() => company.requests).toContainEqual(expect.stringContaining('timesheets'))
+  return { answer }
+}
+
+/** Process ids of the workers of that process. */
+async function workersOf(pid: number): Promise<readonly string[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.trim().split(' ')
+}
+
+it('all workers serve the same bytes, and the metrics are the sum of all', async ({ server }) => {
+  const feed = await create(server.url)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask(calendarUrl(feed)).then((response) => response.text())),
+  )
+  expect(new Set(answers).size).toBe(1)
+  for (let times = 0; times < 4; times += 1) {
+    const text = await (await ask(`${server.url}/metrics`)).text()
+    expect(text).toMatch(
+      /^calendar_feed_bridge_answers_total\{route="calendar",status="200"\} 20$/m,
+    )
+  }
+})
+
+it('a worker that ends is replaced, and no poll fails meanwhile', async ({ server }) => {
+  const address = calendarUrl(await create(server.url))
+  const pids = await workersOf(server.pid)
+  expect(pids).toHaveLength(2)
+  for (const [killed, signal] of [
+    [pids[0], 'SIGTERM'],
+    [pids[1], 'SIGKILL'],
+  ] as const) {
+    const ended = server.logs('worker_ended')
+    process.kill(Number(killed), signal)
+    expect(await ended).toMatchObject(signal === 'SIGTERM' ? { code: 0 } : { signal })
+    const serves = server.logs('worker_serves')
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, () => ask(address).then(({ status }) => status)),
+    )
+    expect(statuses).toEqual(Array(10).fill(200))
+    await serves
+  }
+  expect((await workersOf(server.pid)).filter((pid) => pids.includes(pid))).toEqual([])
+})
+
+it('SIGTERM ends all workers, which say so; a poll in progress is answered', async ({
+  server,
+  company,
+}) => {
+  const address = calendarUrl(await create(server.url))
+  expect((await ask(address)).status).toBe(200)
+  const poll = await holdPoll(company, address)
+  const ending = server.logs('ending')
+  server.kill('SIGTERM')
+  await ending
+  company.release()
+  expect((await poll.answer).status).toBe(200)
+  expect(await server.exited).toEqual([0, null])
+  expect(server.lines.filter(({ msg }) => msg === 'ended').map(({ worker }) => worker)).toEqual(
+    expect.arrayContaining([1, 2]),
+  )
+})
+
+it('a second signal ends all processes at once', async ({ server, company }) => {
+  const address = calendarUrl(await create(server.url))
+  const pids = await workersOf(server.pid)
+  const poll = await holdPoll(company, address)
+  const ending = server.logs('ending')
+  server.kill('SIGTERM')
+  await ending
+  await setTimeout(sameSignalMs)
+  server.kill('SIGTERM')
+  expect(await server.exited).toEqual([1, null])
+  await expect(poll.answer).rejects.toThrow('fetch failed')
+  await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
+})
+
+it('a start that fails says why once, and ends with 1', async ({ folder, company }) => {
+  const environment = {
+    ...readsFrom(company.url),
+    ADMIN_TOKEN: adminToken,
+    DATABASE_URL: 'postgres://127.0.0.1:9/calendar',
+    PORT: '0',
+    WORKERS: '2',
+  }
+  const unreachable = await runProgram(['serve'], { folder, environment })
+  expect(unreachable).toMatchObject({ code: 1, output: '' })
+  expect(unreachable.errors.trim().split('\n')).toEqual([
+    'The database at 127.0.0.1:9 (DATABASE_URL) is not available (ECONNREFUSED).',
+  ])
+  const sqlite = { ...environment, DATABASE_URL: 'file:./bridge.sqlite' }
+  expect(await runProgram(['serve'], { folder, environment: sqlite })).toEqual({
+    code: 1,
+    output: '',
+    errors:
+      'WORKERS above 1 needs PostgreSQL: set DATABASE_URL=postgres://…, since a SQLite file serves one process.\n',
+  })
+})
