@@ -1,0 +1,173 @@
+/* What the metrics, the alerts and the dashboard promise each other. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { AggregatorRegistry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+import { Metrics, withoutUnmeasured } from '../src/process/metrics.ts'
+import { dashboard, dashboardExpressions } from './docs/dashboard.ts'
+import { dashboardFile } from './docs/generate.ts'
+import { describedMetrics } from './support/bridge/described-metrics.ts'
+import { it as running, pollNow } from './support/bridge/fixtures.ts'
+import { readPromql } from './support/bridge/promql.ts'
+import { ada } from './support/company/people.ts'
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[]
+}
+
+const deploy = path.resolve(import.meta.dirname, '../deploy')
+const ruleFile = parse(readFileSync(`${deploy}/prometheus/alerts.yml`, 'utf8')) as RuleFile
+const rules = ruleFile.groups.flatMap((group) => group.rules)
+/** Of Prometheus itself. */
+const ofPrometheus = new Set(['up', 'ALERTS'])
+const ownLabels = new Set(['job', 'instance', 'le', 'alertname', 'alertstate'])
+
+/** The program's own series: their names with their labels. */
+function seriesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => /^calendar_feed_bridge_\w+(?:\{.*\})?(?= )/.exec(line) ?? [])
+}
+
+function labelsIn(series: string): readonly (readonly [name: string, value: string])[] {
+  return [...series.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+}
+
+describe('names', () => {
+  it.each(describedMetrics())('$name is named as Prometheus advises', (metric) => {
+    const { name, help, labelNames, type } = metric
+    expect(name).toMatch(/^calendar_feed_bridge_[a-z]+(?:_[a-z]+)*$/)
+    expect(name.endsWith('_total')).toBe(type === 'counter')
+    if (type === 'histogram') expect(name).toMatch(/_(?:seconds|bytes)$/)
+    expect(name).not.toMatch(/_(?:ms|milliseconds|minutes|days|kb|mb|percent|count|sum|bucket)$/)
+    expect(help).toMatch(/^[A-Z].*[^.]$/)
+    expect(labelNames.filter((label) => !/^[a-z]+$/.test(label) || ownLabels.has(label))).toEqual(
+      [],
+    )
+  })
+})
+
+running(
+  'every metric and label of alerts and dashboard is in what a running bridge tells',
+  async ({ bridge }) => {
+    const text = await (await fetch(`${bridge.url}/metrics`)).text()
+    const types = new Map(
+      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+    )
+    const labels = new Map(describedMetrics().map(({ name, labelNames }) => [name, labelNames]))
+    const declared = (metric: string): string => {
+      const histogram = metric.replace(/_(?:bucket|count|sum)$/, '')
+      return types.get(histogram) === 'histogram' ? histogram : metric
+    }
+    const expressions = [...rules.map(({ expr }) => expr), ...dashboardExpressions()].map(
+      readPromql,
+    )
+    expect(expressions.length).toBeGreaterThan(40)
+    const missing = expressions.flatMap(({ selectors, groupedBy }) => {
+      const known = selectors.filter(({ metric }) => !ofPrometheus.has(metric))
+      const unknown = known.filter(({ metric }) => !types.has(declared(metric)))
+      const all = new Set([
+        ...ownLabels,
+        ...known.flatMap((one) => labels.get(declared(one.metric)) ?? []),
+      ])
+      const strange = known.flatMap(({ metric, labels: by }) => {
+        const own = labels.get(declared(metric)) ?? []
+        return by.filter((label) => !own.includes(label) && !ownLabels.has(label))
+      })
+      const ungrouped = groupedBy.filter((label) => !all.has(label))
+      return [...unknown.map(({ metric }) => metric), ...strange, ...ungrouped]
+    })
+    expect(missing).toEqual([])
+  },
+)
+
+describe('alerts', () => {
+  it.each(rules)('$alert says what is wrong and what to do', ({ labels, annotations }) => {
+    expect(['critical', 'warning']).toContain(labels.severity)
+    expect(Object.keys(annotations)).toEqual(['summary', 'runbook'])
+    expect(annotations['runbook']).toMatch(/^[A-Z].{40,}\.$/)
+  })
+
+  it('each alert is tested where it fires', () => {
+    const tested = readFileSync(`${deploy}/prometheus/alerts.test.yml`, 'utf8')
+    const untested = rules.filter(({ alert }) => !tested.includes(`'{alertname="${alert}"}'`))
+    expect(untested.map(({ alert }) => alert)).toEqual([])
+  })
+})
+
+it('the dashboard is the one that npm run docs writes', () => {
+  expect(JSON.parse(readFileSync(dashboardFile, 'utf8'))).toEqual(dashboard())
+})
+
+const newcomers = 6
+
+running.extend('records', ({ records }) => {
+  for (let n = 0; n < newcomers; n += 1)
+    records.users.push({ ...ada, id: `usr_${n}`, firstName: `First${n}`, lastName: `Last${n}` })
+  return records
+})('more people, links, programs and wrong addresses add no series', async ({ bridge, feedOf }) => {
+  const agents = ['Google-Calendar-Importer', 'Microsoft Office/16', 'Mozilla/5.0 (X11)', 'curl/8']
+  const visit = async (people: readonly string[], programs: readonly string[]): Promise<void> => {
+    for (const userId of people) {
+      const address = await feedOf(userId)
+      for (const agent of programs) await pollNow(address, { 'User-Agent': agent })
+      await pollNow(address.replace('.ics', '.json'))
+      await pollNow(address.replace(/cfb_.{5}/, `cfb_${userId.padEnd(5, 'x').slice(-5)}`))
+      await fetch(address.replace(/\/[^/]*$/, ''))
+      await fetch(`${bridge.url}/${userId}/${programs.length}`)
+      await fetch(`${bridge.url}/console/sign-in`, {
+        method: 'POST',
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+        body: new URLSearchParams({ token: userId }),
+      })
+    }
+  }
+  const series = async (): Promise<readonly string[]> =>
+    seriesIn(await (await fetch(`${bridge.url}/metrics`)).text()).toSorted()
+  await visit(['usr_ada', 'usr_bob'], [...agents, ...agents])
+  await series()
+  const before = await series()
+  const people = Array.from({ length: newcomers }, (_, n) => `usr_${n}`)
+  const strange = people.map((userId) => `Google-Calendar-Importer ${userId}`)
+  const others = people.map((userId) => `${userId}"\\ {program}`)
+  await visit(people, [...strange.slice(0, 4), ...others.slice(0, 4), 'x'.repeat(5000)])
+  const after = await series()
+  expect(after.filter((one) => !before.includes(one))).toEqual([])
+  const values = new Set(after.flatMap((one) => labelsIn(one).map(([, value]) => value)))
+  expect([...values].filter((value) => /usr_|cfb_|First|Last|@|\/\//.test(value))).toEqual([])
+  expect(after.length).toBeGreaterThan(150)
+})
+
+describe('the metrics of several processes', () => {
+  it('counts are added up, and what all see alike is told once', async () => {
+    const all = [new Metrics(), new Metrics()]
+    for (const metrics of all) {
+      metrics.countPoll({ client: 'google', status: 200, ready: true })
+      metrics.countRender(0.01)
+      metrics.watchQueue('calendars', () => 2)
+      metrics.watchQueue('calendars', () => 1)
+    }
+    const told = await Promise.all(all.map((metrics) => metrics.registry.getMetricsAsJSON()))
+    const registry = AggregatorRegistry.aggregate(told)
+    const text = withoutUnmeasured(await registry.metrics())
+    const prefix = 'calendar_feed_bridge_'
+    expect(text).toContain(`${prefix}polls_total{client="google",status="200",ready="hit"} 2\n`)
+    expect(text).toContain(`${prefix}render_seconds_count 2\n`)
+    expect(text).toContain(`${prefix}queue_length{queue="calendars"} 6\n`)
+    expect(text).toContain(`${prefix}ready 0\n`)
+    expect(text).not.toMatch(/^nodejs_eventloop_lag_\w+ (?:nan|92233)/im)
+  })
+})
