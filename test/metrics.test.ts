@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { AggregatorRegistry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-import { Metrics, withoutUnmeasured } from '../src/process/metrics.ts'
+import { sumMetrics, writeMetrics } from '../src/process/metric-values.ts'
+import { Metrics } from '../src/process/metrics.ts'
 import { dashboard, dashboardExpressions } from './docs/dashboard.ts'
 import { dashboardFile } from './docs/generate.ts'
 import { describedMetrics } from './support/bridge/described-metrics.ts'
@@ -160,9 +160,8 @@ describe('the metrics of several processes', () => {
       metrics.watchQueue('calendars', () => 2)
       metrics.watchQueue('calendars', () => 1)
     }
-    const told = await Promise.all(all.map((metrics) => metrics.registry.getMetricsAsJSON()))
-    const registry = AggregatorRegistry.aggregate(told)
-    const text = withoutUnmeasured(await registry.metrics())
+    const told = await Promise.all(all.map((metrics) => metrics.values()))
+    const text = await writeMetrics(sumMetrics(told))
     const prefix = 'calendar_feed_bridge_'
     expect(text).toContain(`${prefix}polls_total{client="google",status="200",ready="hit"} 2\n`)
     expect(text).toContain(`${prefix}render_seconds_count 2\n`)

@@ -21,15 +21,16 @@ export function showReadiness(whyNotReady: () => Promise<string | null>): Reques
   }
 }
 
-/** Why the database cannot be used; null if it responds within two seconds and is writable. */
+/** Why the database cannot be used; null if it responds in time and is writable. */
 export async function reasonInTime(
   whyNotReady: () => Promise<string | null>,
+  withinMs = readyWithinMs,
 ): Promise<string | null> {
   const inTime = new AbortController()
   const late = 'The database does not answer in time.'
   const reason = await Promise.race([
     whyNotReady(),
-    setTimeout(readyWithinMs, late, { signal: inTime.signal }).catch(() => late),
+    setTimeout(withinMs, late, { signal: inTime.signal }).catch(() => late),
   ])
   inTime.abort()
   return reason

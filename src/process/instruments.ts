@@ -163,7 +163,7 @@ function create(registry: Registry, look: () => Promise<void>) {
     ),
     databaseSeconds: gauge(
       'database_answer_seconds',
-      'Time until the database answered one small read, just now; at most 2',
+      'Time until the database answered one small read, just now; at most 1',
       [],
       'max',
     ),

@@ -18,6 +18,9 @@ import { type MetricValues, writeMetrics } from './metric-values.ts'
 /** Counting a million feeds takes a while. The next count waits a hundred times as long, up to a minute. */
 const restForEachMs = 100
 const restMsMax = 60_000
+/** Others wait for these metrics, too. */
+const databaseMsMax = 1000
+
 interface Measured extends Pick<Store, 'whyNotReady' | 'space'> {
   /** By company. */
   readonly sources: ReadonlyMap<string, Source>
@@ -163,7 +166,7 @@ export class Metrics implements AnswerMetrics, Measures {
 
   async #lookAtDatabase({ whyNotReady }: Measured): Promise<boolean> {
     const begun = performance.now()
-    const isReady = (await reasonInTime(whyNotReady)) === null
+    const isReady = (await reasonInTime(whyNotReady, databaseMsMax)) === null
     this.#instruments.databaseSeconds.set((performance.now() - begun) / 1000)
     this.#instruments.ready.set(isReady ? 1 : 0)
     return isReady
