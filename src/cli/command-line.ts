@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor.ts'
 import { explainCommand } from './explain.ts'
 import { exportCommand } from './export.ts'
 import { feedCommand } from './feed/feed-command.ts'
+import { migrateCommand } from './migrate.ts'
 import { peopleCommand } from './people.ts'
 import { eraseCommand, personCommand } from './person.ts'
 import { restoreCommand } from './restore.ts'
@@ -67,6 +68,7 @@ function programOf(context: CommandContext, words: readonly string[] = []): Comm
     .addCommand(eraseCommand(context))
     .addCommand(backupCommand(context))
     .addCommand(restoreCommand(context))
+    .addCommand(migrateCommand(context))
     .addCommand(workforceCommand(context))
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({

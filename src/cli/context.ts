@@ -27,6 +27,8 @@ export interface CommandContext {
   readonly versions: Versions
   readonly backUp: (target: BackupTarget, onPages: OnPages) => Promise<BackupMade>
   readonly restore: (input: string, onPages: OnPages) => Promise<Restored>
+  readonly planMigration: (onPages: OnPages) => Promise<MigrationPlan>
+  readonly migrate: () => Promise<Migrated>
   /** From now on, a signal that ends the process aborts this with that reason; failing standard output aborts it with its own. */
   readonly interruption: (reason: AppError) => AbortSignal
   readonly progress: Progress
@@ -78,6 +80,37 @@ export interface UndoneByRestore {
   readonly rotated: readonly LinkName[]
   readonly tokens: readonly { readonly name: string; readonly companyId: string | null }[]
   readonly erased: readonly { readonly companyId: string; readonly userId: string }[]
+}
+
+export interface Migrated {
+  /** Names of the steps that the database has had now. */
+  readonly steps: readonly string[]
+  /** The copy of the file as it was; null if none was made. */
+  readonly copy: string | null
+}
+
+export interface MigrationPlan {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** How many steps the database has had. */
+  readonly taken: number
+  readonly steps: readonly {
+    readonly name: string
+    readonly changes: readonly string[]
+    /** null if it was not measured. */
+    readonly ms: number | null
+  }[]
+  /** Existing tables that the steps touch. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[]
+  /** The copy of the file that is made first; null if none is. */
+  readonly copy: {
+    readonly file: string
+    /** Whether it exists already; then it stays as it is. */
+    readonly exists: boolean
+    readonly bytes: number
+    readonly freeBytes: number
+  } | null
+  /** null if it was not measured. */
+  readonly copyMs: number | null
 }
 
 export type Versions = Readonly<Record<'version' | 'node' | 'sqlite' | 'timeZones', string>>

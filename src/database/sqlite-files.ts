@@ -40,7 +40,7 @@ export function sqliteFilesOf(url: string): readonly string[] {
  */
 export async function backUpBefore(url: string, version: number): Promise<string | undefined> {
   const database = sqliteFile(url)
-  const file = `${database}${backupSuffix}${version}`
+  const file = fileBefore(database, version)
   try {
     await backUpSqlite(database, file)
     return file
@@ -48,6 +48,11 @@ export async function backUpBefore(url: string, version: number): Promise<string
     if (asAppError(error)?.code === 'conflict') return undefined
     throw error
   }
+}
+
+/** Returns where `backUpBefore` puts its backup. */
+export function fileBefore(database: string, version: number): string {
+  return `${database}${backupSuffix}${version}`
 }
 
 /** Lists the backups of `backUpBefore`, and databases that were replaced. */

@@ -4,13 +4,15 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { Setup } from './world.ts'
 
+type Edge = Omit<
+  CommandContext,
+  'backUp' | 'restore' | 'planMigration' | 'migrate' | 'workforce' | 'withUseCases'
+>
+
 const nothingKept = new AppError('unavailable', 'Stopped before the end; nothing was kept.')
 
 /** Returns the context of commands, wired like the server. Everything is loaded on demand, so that help is instant. */
-export function commandContext(
-  setUp: () => Promise<Setup>,
-  edge: Omit<CommandContext, 'backUp' | 'restore' | 'workforce' | 'withUseCases'>,
-): CommandContext {
+export function commandContext(setUp: () => Promise<Setup>, edge: Edge): CommandContext {
   return {
     ...edge,
     backUp: async (target, onPages) => {
@@ -24,6 +26,16 @@ export function commandContext(
       const { restore } = await import('./backups.ts')
       const options = { onPages, signal: edge.interruption(nothingKept) }
       return restore(settings, input, { ...options, now: surroundings.clock.now() })
+    },
+    planMigration: async (onPages) => {
+      const { settings } = await setUp()
+      const { planMigration } = await import('./migration.ts')
+      return planMigration(settings, { onPages, signal: edge.interruption(nothingKept) })
+    },
+    migrate: async () => {
+      const { settings } = await setUp()
+      const { migrateStore } = await import('./migration.ts')
+      return migrateStore(settings)
     },
     workforce: async () => {
       const setup = await setUp()

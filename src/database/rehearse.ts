@@ -1,0 +1,260 @@
+import { existsSync, rmSync, statfsSync } from 'node:fs'
+import path from 'node:path'
+
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+
+import { AppError } from '../domain/errors.ts'
+import { type Database, type Dialect, openDatabase, openMemoryDatabase } from './database.ts'
+import { migrate, type MigrationHistory, newerProgram, type SchemaQueries } from './migrate.ts'
+import { backUpSqlite, type BackupOptions, fileBefore, sqliteFile } from './sqlite-files.ts'
+
+/** What the steps do that a database has not had yet. */
+export interface MigrationPlan {
+  readonly dialect: Dialect
+  /** How many steps the database has had. */
+  readonly taken: number
+  readonly steps: readonly PlannedStep[]
+  /** Existing tables that the steps touch. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[]
+  /** The file to which the database is copied first; null if it is not. */
+  readonly copy: PlannedCopy | null
+  /** How long a copy of the file took, if one is made; null if it was not measured. */
+  readonly copyMs: number | null
+}
+
+export interface PlannedStep {
+  readonly name: string
+  /** In words, such as "adds links.choices". */
+  readonly changes: readonly string[]
+  /** null if it was not measured. */
+  readonly ms: number | null
+}
+
+interface PlannedCopy {
+  readonly file: string
+  /** Whether it exists already, from an earlier update; then it stays as it is. */
+  readonly exists: boolean
+  readonly bytes: number
+  readonly freeBytes: number
+}
+
+/** Beside a copy of the file there must be room for what the steps write. */
+const roomFactor = 3
+
+/**
+ * Tries the steps that the database has not had yet, and leaves the database as it is. They run on a copy of a SQLite file
+ * beside it, where there is room; on PostgreSQL on temporary copies of the tables that they touch, so that others can read
+ * and write meanwhile. Fails with `invalid` if a newer program wrote the database, `not_found` without a SQLite file.
+ */
+export async function rehearse(
+  url: string,
+  history: MigrationHistory,
+  options: BackupOptions = {},
+): Promise<MigrationPlan> {
+  if (url.startsWith('file:') && !existsSync(sqliteFile(url))) {
+    const message = `There is no database at ${sqliteFile(url)} yet: the first start creates it.`
+    throw new AppError('not_found', message)
+  }
+  const database = await openDatabase<unknown>(url)
+  try {
+    const { dialect } = database
+    const taken = await countSteps(database, history)
+    const pending = history.migrations.slice(taken)
+    const described = await describe(history, taken)
+    const tables = await countRows(database, described)
+    const copy = taken > 0 && pending.length > 0 ? await planCopy(database, history) : null
+    const plan = { dialect, taken, tables, copy, copyMs: null }
+    if (pending.length === 0) return { ...plan, steps: [] }
+    if (database.file === null) {
+      return { ...plan, steps: await tryOnTemporaryTables(database, pending, tables) }
+    }
+    // An empty database is as the one in memory was.
+    if (copy === null) return { ...plan, steps: described.map(({ step }) => step) }
+    if (copy.freeBytes < roomFactor * copy.bytes) {
+      return { ...plan, steps: described.map(({ step }) => ({ ...step, ms: null })) }
+    }
+    return { ...plan, ...(await tryOnCopy(database.file, pending, options)) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Returns how many steps of the history the database has had. */
+export async function countSteps(
+  { queries }: Pick<Database<unknown>, 'queries'>,
+  { table, migrations }: MigrationHistory,
+): Promise<number> {
+  const tables = await queries.introspection.getTables()
+  if (!tables.some(({ name }) => name === table)) return 0
+  const counted = sql<{ taken: number }>`select count(*) as taken from ${sql.table(table)}`
+  const taken = (await counted.execute(queries)).rows[0]?.taken ?? 0
+  if (taken > migrations.length) throw new AppError('invalid', `The database ${newerProgram}.`)
+  return taken
+}
+
+interface TriedStep {
+  readonly step: PlannedStep
+  /** The SQL that it ran. */
+  readonly texts: ReadonlySet<string>
+}
+
+/** Runs the steps on empty tables in memory. */
+async function describe(history: MigrationHistory, taken: number): Promise<TriedStep[]> {
+  const memory = openMemoryDatabase<unknown>([])
+  try {
+    await migrate(memory, { ...history, migrations: history.migrations.slice(0, taken) })
+    return await inTransactions(memory.queries, 'sqlite', history.migrations.slice(taken))
+  } finally {
+    await memory.close()
+  }
+}
+
+async function countRows(
+  { queries }: Database<unknown>,
+  steps: readonly TriedStep[],
+): Promise<MigrationPlan['tables']> {
+  const words = new Set(steps.flatMap(({ texts }) => [...texts].flatMap((it) => it.split(/\W+/))))
+  const tables = (await queries.introspection.getTables()).map(({ name }) => name)
+  const counts: { name: string; rows: number }[] = []
+  for (const name of tables.filter((it) => words.has(it)).toSorted()) {
+    const counted = sql<{ rows: number }>`select count(*) as rows from ${sql.table(name)}`
+    counts.push({ name, rows: (await counted.execute(queries)).rows[0]?.rows ?? 0 })
+  }
+  return counts
+}
+
+async function planCopy(
+  { file, queries }: Database<unknown>,
+  { migrations }: MigrationHistory,
+): Promise<PlannedCopy | null> {
+  if (file === null) return null
+  const sized = sql<{ bytes: number }>`
+    select page_count * page_size as bytes from pragma_page_count, pragma_page_size`
+  const bytes = (await sized.execute(queries)).rows[0]?.bytes ?? 0
+  const { bavail, bsize } = statfsSync(path.dirname(file))
+  const copy = fileBefore(file, migrations.length)
+  return { file: copy, exists: existsSync(copy), bytes, freeBytes: bavail * bsize }
+}
+
+type Pending = MigrationHistory['migrations']
+
+async function tryOnCopy(
+  file: string,
+  pending: Pending,
+  options: BackupOptions,
+): Promise<Pick<MigrationPlan, 'steps' | 'copyMs'>> {
+  const copy = `${file}.rehearsal`
+  // What a killed run has left.
+  removeCopy(copy)
+  try {
+    const begun = performance.now()
+    await backUpSqlite(file, copy, options)
+    const copyMs = performance.now() - begun
+    const database = await openDatabase<unknown>(`file:${copy}`)
+    try {
+      const { queries } = database
+      const tried = await inTransactions(queries, 'sqlite', pending)
+      return { copyMs, steps: tried.map(({ step }) => step) }
+    } finally {
+      await database.close()
+    }
+  } finally {
+    removeCopy(copy)
+  }
+}
+
+function removeCopy(copy: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
+}
+
+async function inTransactions(
+  queries: Kysely<unknown>,
+  dialect: Dialect,
+  pending: Pending,
+): Promise<TriedStep[]> {
+  const tried: TriedStep[] = []
+  for (const step of pending) {
+    tried.push(await queries.transaction().execute((steps) => timed(step, steps, dialect)))
+  }
+  return tried
+}
+
+const undone = new Error('This transaction only tries.')
+
+/** Temporary tables hide those of the same name from this transaction alone. */
+async function tryOnTemporaryTables(
+  { queries }: Database<unknown>,
+  pending: Pending,
+  tables: MigrationPlan['tables'],
+): Promise<PlannedStep[]> {
+  const steps: PlannedStep[] = []
+  const trying = queries.transaction().execute(async (transaction) => {
+    const current = sql<{ schema: string }>`select current_schema() as schema`
+    const { schema } = (await current.execute(transaction)).rows[0]!
+    for (const { name } of tables) {
+      const [own, kept] = [sql.table(name), sql.table(`${schema}.${name}`)]
+      await sql`create temporary table ${own} (like ${kept} including all)`.execute(transaction)
+      await sql`insert into ${own} select * from ${kept}`.execute(transaction)
+    }
+    // New tables become temporary, too.
+    await sql`select set_config('search_path', 'pg_temp, ' || quote_ident(${schema}), true)`.execute(
+      transaction,
+    )
+    for (const one of pending) steps.push((await timed(one, transaction, 'postgres')).step)
+    throw undone
+  })
+  await trying.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+  return steps
+}
+
+async function timed(
+  migration: Pending[number],
+  queries: SchemaQueries & Pick<Kysely<unknown>, 'withPlugin'>,
+  dialect: Dialect,
+): Promise<TriedStep> {
+  const { texts, ...recorder } = recording()
+  const begun = performance.now()
+  await migration.up(queries.withPlugin(recorder), dialect)
+  const ms = performance.now() - begun
+  const changes = [...new Set([...texts].flatMap(inWords))]
+  return { step: { name: migration.name, changes, ms }, texts }
+}
+
+/** Notes the SQL that is written as text; values are left out. */
+function recording(): KyselyPlugin & { readonly texts: Set<string> } {
+  const texts = new Set<string>()
+  return {
+    texts,
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode') texts.add(node.sqlFragments.join('?'))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+/** What SQL changes; other SQL only reads. */
+const sayings: readonly (readonly [pattern: RegExp, say: (...names: string[]) => string])[] = [
+  [/^create table (\w+)/, (table) => `adds the table ${table}`],
+  [/^create (?:unique )?index \w+ on (\w+)/, (table) => `adds an index to ${table}`],
+  [/^alter table (\w+) add column (\w+)/, (table, column) => `adds ${table}.${column}`],
+  [/^alter table (\w+) drop column (\w+)/, (table, column) => `removes ${table}.${column}`],
+  [
+    /^alter table (\w+) rename column (\w+) to (\w+)/,
+    (table, from, to) => `renames ${table}.${from} to ${to}`,
+  ],
+  [/^alter table (\w+) rename to (\w+)/, (from, to) => `renames the table ${from} to ${to}`],
+  [/^drop table (\w+)/, (table) => `removes the table ${table}`],
+  [/^update (\w+)/, (table) => `changes rows of ${table}`],
+  [/^insert into (\w+)/, (table) => `adds rows to ${table}`],
+]
+
+function inWords(text: string): readonly string[] {
+  const plain = text.trim().replaceAll(/\s+/g, ' ')
+  return sayings.flatMap(([pattern, say]) => {
+    const [found, ...names] = pattern.exec(plain) ?? []
+    return found === undefined ? [] : [say(...names)]
+  })
+}
