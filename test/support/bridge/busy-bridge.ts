@@ -25,6 +25,7 @@ interface NewFeeds {
 export interface BusyBridge {
   readonly url: string
   readonly folder: string
+  readonly pid: number
   /** Makes a feed of each of these people; gives the paths of their calendars. */
   createFeeds(userIds: readonly string[], more?: NewFeeds): Promise<readonly string[]>
   /** What the bridge has used since it was asked last. */
@@ -69,6 +70,7 @@ export async function startBusyBridge(
   return {
     url,
     folder,
+    pid: bridge.pid!,
     createFeeds: (userIds, more = {}) => createFeeds(url, userIds, more),
     load: (asked = {}) => ask(bridge, asked),
     companies: (change = {}) => ask(companies, change),

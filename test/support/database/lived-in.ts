@@ -6,10 +6,10 @@ import { reversedId } from '../../../src/store/people.ts'
 import { personId } from '../company/person-ids.ts'
 
 /** Of a calendar with the shifts of a year. */
-const ledgerBytes = 4000
-const recordsBytes = { leaves: 330, timesheets: 260, user: 110 } as const
-const leavesEach = 12
-const dayMs = 86_400_000
+export const ledgerBytes = 4000
+export const recordsBytes = { leaves: 330, timesheets: 260, user: 110 } as const
+export const leavesEach = 12
+export const dayMs = 86_400_000
 
 /** Which people of which company. */
 export interface Residents {
