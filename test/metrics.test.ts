@@ -9,10 +9,13 @@ import { sumMetrics, writeMetrics } from '../src/process/metric-values.ts'
 import { Metrics } from '../src/process/metrics.ts'
 import { dashboard, dashboardExpressions } from './docs/dashboard.ts'
 import { dashboardFile } from './docs/generate.ts'
+import { startBridge } from './support/bridge/bridge.ts'
+import { enterConsole } from './support/bridge/console.ts'
 import { describedMetrics } from './support/bridge/described-metrics.ts'
 import { it as running, pollNow } from './support/bridge/fixtures.ts'
 import { readPromql } from './support/bridge/promql.ts'
 import { ada } from './support/company/people.ts'
+import { startMailServer } from './support/web/mail-server.ts'
 
 interface Rule {
   readonly alert: string
@@ -110,6 +113,90 @@ describe('alerts', () => {
 
 it('the dashboard is the one that npm run docs writes', () => {
   expect(JSON.parse(readFileSync(dashboardFile, 'utf8'))).toEqual(dashboard())
+})
+
+/** The values of the program's own series by their names and labels. */
+async function measuredBy({ url }: { readonly url: string }): Promise<Record<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = [...text.matchAll(/^calendar_feed_bridge_(\S+) (\S+)$/gm)]
+  return Object.fromEntries(lines.map(([, series = '', value]) => [series, Number(value)]))
+}
+
+describe('figures', () => {
+  running(
+    'polls, what is asked for them and what is made of it',
+    async ({ bridge, company, feedOf }) => {
+      const address = await feedOf('usr_ada')
+      const program = { 'User-Agent': 'Google-Calendar-Importer' }
+      for (let polls = 0; polls < 3; polls += 1) await pollNow(address, program)
+      await pollNow(address.replace('cfb_', 'cfb_x'), program)
+      await bridge.settled()
+      const measured = await measuredBy(bridge)
+      const requests = Object.entries(measured).filter(([name]) =>
+        name.startsWith('read_api_requests_'),
+      )
+      expect(requests.reduce((sum, [, count]) => sum + count, 0)).toBe(company.requests.length)
+      expect(measured).toMatchObject({
+        'polls_total{client="google",status="200",ready="miss"}': 1,
+        'polls_total{client="google",status="200",ready="hit"}': 2,
+        'polls_total{client="google",status="404",ready="miss"}': 1,
+        'refreshes_total{company="main",kind="leaves",outcome="kept"}': 1,
+        render_seconds_count: 1,
+        'leave_proof{company="main",state="proven"}': 1,
+        'leave_proof{company="main",state="unproven"}': 0,
+        'doubted_copies{company="main"}': 0,
+        'queue_length{queue="calendars"}': 0,
+        ready: 1,
+        stale_limit_seconds: 7 * 86_400,
+      })
+      expect(measured['copy_age_seconds_bucket{le="60",company="main"}']).toBeGreaterThan(2)
+      expect(measured['database_size_bytes']).toBeGreaterThan(100_000)
+      expect(measured['database_free_bytes']).toBeGreaterThan(0)
+      expect(measured['time_seconds']).toBe(Date.UTC(2026, 0, 5, 12) / 1000)
+    },
+  )
+
+  running(
+    'a Read API that refuses, asks for a pause, and then knows no leaves any more',
+    async ({ bridge, company, clock, feedOf, poll }) => {
+      const address = await feedOf('usr_ada')
+      await poll(address)
+      company.faults.set('/leaves', 429)
+      await poll(address)
+      company.faults.clear()
+      await clock.advance(301_000)
+      company.records.leaves['usr_ada'] = []
+      await poll(address)
+      expect(await measuredBy(bridge)).toMatchObject({
+        'read_api_requests_total{company="main",operation="leaves",outcome="unavailable"}': 1,
+        'read_api_pauses_total{company="main",reason="asked"}': 1,
+        'refreshes_total{company="main",kind="leaves",outcome="failed"}': 1,
+        'refreshes_total{company="main",kind="leaves",outcome="doubted"}': 1,
+        'doubted_copies{company="main"}': 1,
+      })
+    },
+  )
+
+  running('mails and sign-ins', async ({ environment, clock }) => {
+    const mails = await startMailServer()
+    const bridge = await startBridge({
+      clock,
+      environment: { ...environment, ...mails.environment },
+    })
+    await expect(enterConsole(bridge, 'a wrong token')).rejects.toThrow('401')
+    const admin = await enterConsole(bridge)
+    await admin.send('/console/access', { act: 'mail', address: 'ada@example.com' })
+    await mails.close()
+    await admin.send('/console/access', { act: 'mail', address: 'ada@example.com' })
+    expect(await measuredBy(bridge)).toMatchObject({
+      'mails_total{outcome="sent"}': 1,
+      'mails_total{outcome="refused_connection"}': 1,
+      'sign_ins_total{outcome="wrong_token"}': 1,
+      'sign_ins_total{outcome="signed_in"}': 1,
+      'queue_length{queue="mails"}': 0,
+    })
+    await bridge.close()
+  })
 })
 
 const newcomers = 6

@@ -32,9 +32,8 @@ interface Measured extends Pick<Store, 'whyNotReady' | 'space'> {
 
 /** Metrics of a node since its start, in the Prometheus text format. No address, token or name is a label. */
 export class Metrics implements AnswerMetrics, Measures {
-  /** Whoever reads it finds the gauges up to date. */
-  readonly registry = new Registry()
-  readonly #instruments = createInstruments(this.registry, () => this.#look())
+  readonly #registry = new Registry()
+  readonly #instruments = createInstruments(this.#registry, () => this.#look())
   readonly #queues = new Map<CountedQueue, (() => number)[]>()
   readonly #renderAll: (() => Promise<string>) | undefined
   #measured: Measured | null = null
@@ -117,19 +116,19 @@ export class Metrics implements AnswerMetrics, Measures {
   }
 
   get contentType(): string {
-    return this.registry.contentType
+    return this.#registry.contentType
   }
 
   async render(): Promise<string> {
     if (this.#renderAll) return this.#renderAll()
     this.#countProcess()
-    return writeMetrics(this.registry)
+    return writeMetrics(this.#registry)
   }
 
   /** What this process measured. */
   values(): Promise<MetricValues> {
     this.#countProcess()
-    return this.registry.getMetricsAsJSON()
+    return this.#registry.getMetricsAsJSON()
   }
 
   /** One look serves all gauges that are read at the same time. */
@@ -211,6 +210,6 @@ export class Metrics implements AnswerMetrics, Measures {
   #countProcess(): void {
     if (this.#processIsCounted) return
     this.#processIsCounted = true
-    collectDefaultMetrics({ register: this.registry })
+    collectDefaultMetrics({ register: this.#registry })
   }
 }
