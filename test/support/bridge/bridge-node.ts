@@ -1,5 +1,6 @@
 /* A node of several: the program as a process of its own, on a database that it shares. */
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
@@ -10,6 +11,8 @@ export interface BridgeNode {
   /** Ends the process as a crash does. */
   kill(): Promise<void>
   stop(): Promise<void>
+  /** Ends one of its workers by SIGTERM. */
+  endWorker(): Promise<void>
 }
 
 /** Starts the server in that folder and waits until it listens. */
@@ -31,5 +34,9 @@ export async function startNode(
     child.kill(signal)
     await exited
   }
-  return { port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  const endWorker = async (): Promise<void> => {
+    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+    process.kill(Number(children.split(' ')[0]), 'SIGTERM')
+  }
+  return { port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), endWorker }
 }

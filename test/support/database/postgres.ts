@@ -22,6 +22,8 @@ declare module 'vitest' {
 /** A running server; `stop` leaves nothing of it behind. */
 export interface PostgresServer {
   readonly url: string
+  /** Ends it as an operator does (fast shutdown) and starts it again; resolves once it accepts connections. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,8 +33,10 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 /** Nothing here has to survive the machine's end. */
 const flags = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
 
-/** Ends the server and its folder when this process ends the pipe, by whatever death. */
-const guardian = `"$0" "$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; cd /; rm -rf "$FOLDER"`
+/** Starts the server again after each line from this process. Ends it and its folder when this process ends, by whatever death. */
+const guardian = `"$0" "$@" & server=$!
+while read -r _; do kill -INT $server; wait $server; "$0" "$@" & server=$!; done
+kill -INT $server; wait $server; cd /; rm -rf "$FOLDER"`
 
 const attemptsMax = 5
 
@@ -137,7 +141,11 @@ async function run(folder: string, binaries: string, password: string): Promise<
     await stop()
     throw error
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+  const restart = async (): Promise<void> => {
+    server.stdin.write('\n')
+    await untilReady(server)
+  }
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, restart, stop }
 }
 
 async function freePort(): Promise<number> {
@@ -149,12 +157,15 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** A restart ends connections, and refuses new ones meanwhile. */
+const failure = /FATAL: {2}(?!terminating connection|the database system is )/
+
 async function untilReady(server: GuardedServer): Promise<void> {
   let log = ''
   for await (const chunk of on(server.stderr, 'data')) {
     log += String(chunk)
     if (log.includes('ready to accept connections')) return
-    if (log.includes('FATAL')) throw new Error(log)
+    if (failure.test(log)) throw new Error(log)
   }
 }
 
