@@ -37,7 +37,7 @@ describe('promtool', () => {
       const checked = spawn(promtool(), ['check', 'metrics'])
       let said = ''
       for (const stream of [checked.stdout, checked.stderr])
-        stream.on('data', (text) => (said += text))
+        stream.on('data', (part) => (said += part))
       checked.stdin.end(own)
       const [code] = await once(checked, 'close')
       expect([code, said]).toEqual([0, ''])
