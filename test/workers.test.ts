@@ -22,9 +22,21 @@ interface LogLine {
   readonly worker?: number
 }
 
+interface Server {
+  readonly url: string
+  readonly pid: number
+  readonly lines: readonly LogLine[]
+  kill(signal: NodeJS.Signals): void
+  readonly exited: Promise<unknown>
+  /** Resolves with the next line of that event that is logged from now on. */
+  logs(event: string): Promise<LogLine>
+}
+
 const it = bareIt
-  .extend('folder', () => mkdtemp(path.join(inject('temporaryFolder'), 'workers-')))
-  .extend('company', async ({ folder: _ }, { onCleanup }) => {
+  .extend('folder', { scope: 'file' }, () =>
+    mkdtemp(path.join(inject('temporaryFolder'), 'workers-')),
+  )
+  .extend('company', { scope: 'file' }, async ({ folder: _ }, { onCleanup }) => {
     const company = await startCompanyServer()
     onCleanup(() => company.close())
     const today = new Date().toISOString().slice(0, 10)
@@ -32,46 +44,50 @@ const it = bareIt
     company.records.timesheets = [timesheet('clqada', 'usr_ada', today, today)]
     return company
   })
-  .extend('server', async ({ folder, company }, { onCleanup }) => {
-    const child = spawnProgram(['serve', '--json'], {
-      folder,
-      environment: {
-        ...readsFrom(company.url),
-        ADMIN_TOKEN: adminToken,
-        DATABASE_URL: await createTestDatabase(),
-        PORT: '0',
-        WORKERS: '2',
-        FEED_FRESH_SECONDS: '0',
-      },
-    })
-    const exited = once(child, 'exit')
+  .extend('environment', { scope: 'file' }, async ({ company }) => ({
+    ...readsFrom(company.url),
+    ADMIN_TOKEN: adminToken,
+    DATABASE_URL: await createTestDatabase(),
+    FEED_FRESH_SECONDS: '0',
+    PORT: '0',
+    WORKERS: '2',
+  }))
+  .extend('start', { scope: 'file' }, ({ folder, environment }, { onCleanup }) => {
+    const ends: (() => Promise<unknown>)[] = []
     onCleanup(async () => {
-      child.kill('SIGKILL')
-      await exited
+      for (const end of ends) await end()
     })
-    const lines: LogLine[] = []
-    const logged = createInterface(child.stderr).on('line', (line) => {
-      lines.push(JSON.parse(line))
-    })
-    const [started] = await once(createInterface(child.stdout), 'line')
-    const { url }: { url: string } = JSON.parse(String(started))
-    await expect.poll(() => lines.filter(({ msg }) => msg === 'worker_serves')).toHaveLength(2)
-    return {
-      url,
-      lines,
-      pid: Number(child.pid),
-      kill: (signal: NodeJS.Signals) => child.kill(signal),
-      exited,
-      /** Resolves with the next line of that event that is logged from now on. */
-      logs: async (event: string): Promise<LogLine> => {
-        for (;;) {
-          await once(logged, 'line')
-          const line = lines.at(-1)
-          if (line?.msg === event) return line
-        }
-      },
+    return async (): Promise<Server> => {
+      const child = spawnProgram(['serve', '--json'], { folder, environment })
+      const exited = once(child, 'exit')
+      ends.push(() => {
+        child.kill('SIGKILL')
+        return exited
+      })
+      const lines: LogLine[] = []
+      const logged = createInterface(child.stderr).on('line', (line) => {
+        lines.push(JSON.parse(line))
+      })
+      const [started] = await once(createInterface(child.stdout), 'line')
+      const { url }: { url: string } = JSON.parse(String(started))
+      await expect.poll(() => lines.filter(({ msg }) => msg === 'worker_serves')).toHaveLength(2)
+      return {
+        url,
+        lines,
+        pid: Number(child.pid),
+        kill: (signal) => child.kill(signal),
+        exited,
+        logs: async (event) => {
+          for (;;) {
+            await once(logged, 'line')
+            const line = lines.at(-1)
+            if (line?.msg === event) return line
+          }
+        },
+      }
     }
   })
+  .extend('server', { scope: 'file' }, ({ start }) => start())
 
 async function create(url: string): Promise<FeedAnswer> {
   const response = await fetch(`${url}/api/feeds`, {
@@ -154,12 +170,13 @@ it('SIGTERM ends all workers, which say so; a poll in progress is answered', asy
   company.release()
   expect((await poll.answer).status).toBe(200)
   expect(await server.exited).toEqual([0, null])
-  expect(server.lines.filter(({ msg }) => msg === 'ended').map(({ worker }) => worker)).toEqual(
-    expect.arrayContaining([1, 2]),
-  )
+  const ended = server.lines.filter(({ msg }) => msg === 'ended').map(({ worker }) => worker)
+  // The first was replaced by the third, and the second, which was killed, by the fourth.
+  expect(ended.toSorted()).toEqual([1, 3, 4])
 })
 
-it('a second signal ends all processes at once', async ({ server, company }) => {
+it('a second signal ends all processes at once', async ({ start, company }) => {
+  const server = await start()
   const address = calendarUrl(await create(server.url))
   const pids = await workersOf(server.pid)
   const poll = await holdPoll(company, address)
@@ -173,21 +190,18 @@ it('a second signal ends all processes at once', async ({ server, company }) => 
   await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
 })
 
-it('a start that fails says why once, and ends with 1', async ({ folder, company }) => {
-  const environment = {
-    ...readsFrom(company.url),
-    ADMIN_TOKEN: adminToken,
-    DATABASE_URL: 'postgres://127.0.0.1:9/calendar',
-    PORT: '0',
-    WORKERS: '2',
-  }
-  const unreachable = await runProgram(['serve'], { folder, environment })
-  expect(unreachable).toMatchObject({ code: 1, output: '' })
-  expect(unreachable.errors.trim().split('\n')).toEqual([
-    'The database at 127.0.0.1:9 (DATABASE_URL) is not available (ECONNREFUSED).',
-  ])
+it('a start that fails says why once, and ends with 1', async ({ folder, environment }) => {
+  const nowhere = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:9/calendar' }
   const sqlite = { ...environment, DATABASE_URL: 'file:./bridge.sqlite' }
-  expect(await runProgram(['serve'], { folder, environment: sqlite })).toEqual({
+  const [unreachable, alone] = await Promise.all(
+    [nowhere, sqlite].map((wrong) => runProgram(['serve'], { folder, environment: wrong })),
+  )
+  expect(unreachable).toEqual({
+    code: 1,
+    output: '',
+    errors: 'The database at 127.0.0.1:9 (DATABASE_URL) is not available (ECONNREFUSED).\n',
+  })
+  expect(alone).toEqual({
     code: 1,
     output: '',
     errors:
