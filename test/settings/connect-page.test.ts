@@ -32,24 +32,3 @@ describe('the section on several companies in docs/connect.md', () => {
     }
   })
 })
-
-/* nginx writes the request line, and with it the secret, into its error log whenever the bridge does not answer; a request that
-   it cannot read meets no location, and the server of its port that is the default. */
-describe('the nginx recipe in docs/install.md', () => {
-  const [, recipe = ''] = /^ *```nginx\n([^]*?)```/m.exec(textOf('install.md')) ?? []
-  const servers = recipe.split(/^ *server \{$/m).slice(1)
-
-  it('redirects http and serves https', () => {
-    expect(servers.map((server) => /listen (\d+)/.exec(server)?.[1])).toEqual(['443', '80'])
-  })
-
-  it('keeps addresses out of every log', () => {
-    for (const server of servers) {
-      const [own = '', ...locations] = server.split(/^ *location /m)
-      expect(own).toMatch(/^ *access_log off;$/m)
-      expect(own).toMatch(/^ *error_log \/dev\/null;$/m)
-      expect(own).toMatch(/^ *listen .* default_server;$/m)
-      expect(locations.join('')).not.toMatch(/_log\b/)
-    }
-  })
-})

@@ -86,7 +86,7 @@ function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content)]), content])
 }
 
-/** In as few bytes as it takes (X.690 section 10.1). */
+/** In as few bytes as it takes (DER, X.690). */
 function lengthOf({ length }: Buffer): readonly number[] {
   if (length < 0x80) return [length]
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
