@@ -46,6 +46,13 @@ export interface Limits {
   readonly unknownTokens: RequestLimit
 }
 
+/** The other processes behind the same port. */
+export interface Siblings {
+  tell(message: object): void
+  /** Calls back with what any of them tells. */
+  listen(listener: (message: object) => void): void
+}
+
 /** Dependencies of all routes: use cases and process state. */
 export interface HttpDeps {
   readonly administrationBy: (by: Actor) => FeedAdministration
@@ -115,6 +122,8 @@ export interface HttpDeps {
   readonly tokenFile: string | undefined
   readonly publicUrl: string
   readonly instance: string
+  /** null if this process serves alone. */
+  readonly siblings: Siblings | null
   /** The sample employee's page, if there is one. */
   readonly demoPage: () => Promise<string | undefined>
   readonly trustProxy: number

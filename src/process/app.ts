@@ -87,6 +87,7 @@ export async function startApp(
       tokenFile: adminTokenFile(settings),
       publicUrl,
       instance,
+      siblings: worker ?? null,
       demoPage,
       trustProxy,
       log,

@@ -1,10 +1,11 @@
 /* One of several processes behind one port, as it talks to the first process, which started it. */
 import cluster from 'node:cluster'
 
+import type { Siblings } from '../http/http-deps.ts'
 import type { Metrics } from './metrics.ts'
 import type { PrimaryMessage, WorkerMessage, WorkerPart } from './workers.ts'
 
-export class ThisWorker {
+export class ThisWorker implements Siblings {
   readonly part: WorkerPart
   readonly #wanted = new Map<number, (text: string) => void>()
   #questions = 0
@@ -50,6 +51,17 @@ export class ThisWorker {
     listen(async (message) => {
       if (!('asks' in message) || message.asks !== 'metrics') return
       tell({ metrics: await metrics.values(), question: message.question })
+    })
+  }
+
+  /** Tells all other workers. */
+  tell(message: object): void {
+    tell({ shared: message })
+  }
+
+  listen(listener: (message: object) => void): void {
+    listen((message) => {
+      if ('shared' in message) listener(message.shared)
     })
   }
 

@@ -24,6 +24,7 @@ export type WorkerMessage =
   | { readonly is: 'serving' }
   | { readonly asks: 'metrics'; readonly question: number }
   | { readonly metrics: MetricValues; readonly question: number }
+  | { readonly shared: object }
 
 /** What the first process sends. */
 export type PrimaryMessage =
@@ -31,6 +32,7 @@ export type PrimaryMessage =
   | { readonly asks: 'end' }
   | { readonly asks: 'metrics'; readonly question: number }
   | { readonly metrics: string; readonly question: number }
+  | { readonly shared: object }
 
 /** A worker that does not tell its metrics by then counts with those that it told last. */
 const metricsMs = 2000
@@ -112,6 +114,9 @@ class Workers {
     const worker = cluster.fork()
     worker.on('message', (message: WorkerMessage) => {
       if ('is' in message) this.#noteServing(worker)
+      if ('shared' in message) {
+        for (const other of allWorkers()) if (other !== worker) send(other, message)
+      }
       if (!('asks' in message)) return
       if (message.asks === 'part') send(worker, { part: { instance, port, ...role } })
       else void this.#tellMetrics(worker, message.question)

@@ -41,6 +41,7 @@ it('The table lists exactly the existing routes', async () => {
     tokenFile: undefined,
     publicUrl: 'http://127.0.0.1:8080',
     instance: 'test',
+    siblings: null,
     demoPage: async () => undefined,
     trustProxy: 0,
     clock,
