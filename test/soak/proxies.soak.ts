@@ -199,8 +199,19 @@ describe.each([
     await more()
     await site.startNode(0)
     await more()
-    const ended = site.nodes[1]?.stop()
+    // A poll that waits for the company keeps the node from its end, and others meanwhile from its port.
+    const { port } = site.nodes[1]!
+    const { url } = await site.createFeed()
+    const asked = company.requests.length
+    company.hold()
+    const running = fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`)
+    await expect.poll(() => company.requests.length).toBeGreaterThan(asked)
+    const ended = site.nodes[1]!.stop()
+    await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`)).not.toBe(200)
+    const refusal = await statusOf(`http://127.0.0.1:${port}/healthz`)
     await more()
+    company.release()
+    expect([refusal, (await running).status]).toEqual([503, 200])
     await ended
     await more()
     await site.startNode(1)
@@ -255,6 +266,10 @@ async function pollUntil(
       .catch(String)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
+}
+
+async function statusOf(url: string): Promise<number | string> {
+  return fetch(url).then(({ status }) => status, String)
 }
 
 /** Sends those bytes, and waits until the proxy has closed. */
