@@ -11,6 +11,7 @@ import { httpUrl, type HttpServer, listen } from '../web/listen.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
 import { adminTokenFile, keptDemo, type RunningServer } from './data-directory.ts'
 import { Metrics } from './metrics.ts'
+import { connectionsWithin } from './open-files.ts'
 import { SandboxGuest } from './sandbox.ts'
 import { openServices, type Services } from './services.ts'
 import {
@@ -49,6 +50,7 @@ export async function startApp(
     what: 'The bridge',
     hint: `PORT=${port === 8191 ? 8192 : 8191} npm start takes another.`,
     ...(trustProxy > 0 ? {} : { addressOf: addressKey }),
+    connectionsMax: connectionsWithin(),
   }
   const starting = express().disable('x-powered-by').use(answerStarting)
   const early = joinsOthers ? undefined : await listen(starting, place)

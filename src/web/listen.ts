@@ -26,7 +26,7 @@ const requestMsMax = 60_000
 const idleMsBehindProxy = 75_000
 const idleMsMax = 5000
 /** Each connection takes a file descriptor and some ten kilobytes. */
-const connectionsMaxUsual = 5000
+export const connectionsMaxUsual = 5000
 /** Without any data in either direction; even a table of thousands of feeds takes less time. */
 const silentMsMax = 300_000
 /** How long `close` waits for responses unless told otherwise. */

@@ -13,6 +13,8 @@ export interface ProgramSettings {
   readonly environment?: Readonly<Record<string, string>>
   /** Of Node, before the program. */
   readonly flags?: readonly string[]
+  /** How many files it may have open; as many as this process where it is left out. */
+  readonly openFilesMax?: number
 }
 
 export interface RunningProgram {
@@ -58,10 +60,13 @@ export async function serveProgram(settings: ProgramSettings): Promise<RunningPr
 /** The process itself, which knows nothing of this one's environment. */
 export function spawnProgram(
   words: readonly string[],
-  { folder, environment = {}, flags = [] }: ProgramSettings,
+  { folder, environment = {}, flags = [], openFilesMax }: ProgramSettings,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  return spawn(process.execPath, [...flags, entry, ...words], {
+  const command = [process.execPath, ...flags, entry, ...words]
+  const limited = ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax)]
+  const [file = '', ...rest] = openFilesMax === undefined ? command : [...limited, ...command]
+  return spawn(file, rest, {
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

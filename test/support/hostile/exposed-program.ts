@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 
 import { adminToken } from '../bridge/bridge.ts'
-import { spawnProgram } from '../bridge/program.ts'
+import { type ProgramSettings, spawnProgram } from '../bridge/program.ts'
 
 export interface ExposedProgram {
   readonly url: string
@@ -31,10 +31,12 @@ const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Starts it in an empty folder, and waits until it has said all its addresses. */
 export async function startExposed(
   environment: Readonly<Record<string, string>>,
+  limits: Pick<ProgramSettings, 'openFilesMax'> = {},
 ): Promise<ExposedProgram> {
   const folder = mkdtempSync(path.join(inject('temporaryFolder'), 'exposed-'))
   const child = spawnProgram(['serve'], {
     folder,
+    ...limits,
     flags: ['--max-semi-space-size=2'],
     environment: { ...malloc, PORT: '0', ADMIN_TOKEN: adminToken, ...environment },
   })
