@@ -10,7 +10,7 @@ const preload = path.resolve(import.meta.dirname, 'support/bench/loaded-process.
 
 /** The command line, what it shares with the rest, and the edge of the process. */
 const light =
-  /^(?:package\.json|src\/(?:cli|domain|json|text)\/.*|src\/(?:entry|main)\.(?:ts|cjs)|src\/process\/(?:terminal|command-context)\.ts|src\/feeds\/link-label\.ts|src\/examination\/advice\.ts|node_modules\/(?:commander|@commander-js)\/.*)$/
+  /^(?:package\.json|src\/(?:cli|domain|json|text)\/.*|src\/(?:entry|main)\.(?:ts|cjs)|src\/process\/(?:terminal|command-context|ending)\.ts|src\/feeds\/link-label\.ts|src\/examination\/advice\.ts|node_modules\/(?:commander|@commander-js)\/.*)$/
 
 it.each([
   [['--version']],
