@@ -199,7 +199,8 @@ it('a start that fails says why once, and ends with 1', async ({ folder, environ
   expect(unreachable).toEqual({
     code: 1,
     output: '',
-    errors: 'The database at 127.0.0.1:9 (DATABASE_URL) is not available (ECONNREFUSED).\n',
+    errors:
+      'The database at 127.0.0.1:9 (DATABASE_URL) is not available (ECONNREFUSED): start PostgreSQL, or correct the address.\n',
   })
   expect(alone).toEqual({
     code: 1,

@@ -1,4 +1,4 @@
-import { AppError, StoreUnavailable, asAppError, cannot } from '../domain/errors.ts'
+import { AppError, StoreUnavailable, asAppError, cannot, codeOf } from '../domain/errors.ts'
 
 export interface DatabaseFault {
   readonly code: 'conflict' | 'unavailable'
@@ -23,15 +23,36 @@ export function translateError(error: unknown, fault: DatabaseFault | undefined)
     : new AppError(code, sentence, { cause: error })
 }
 
-/** Adds the file name to `unavailable` errors, for operators. */
+const unwritable = 'this account must be able to write it and its folder'
+/** What mends a file that cannot be used, by the system's code or SQLite's (https://sqlite.org/rescode.html). */
+const remedies = new Map([
+  ['EACCES', unwritable],
+  ['EPERM', unwritable],
+  ['EROFS', unwritable],
+  ['8', unwritable],
+  ['14', unwritable],
+  ['EISDIR', 'name a file in that folder'],
+  ['11', 'restore a backup'],
+  ['26', 'restore a backup, or name another file'],
+])
+
+/** Adds the file name to `unavailable` errors, for operators, and what mends them. */
 export async function namingFile<T>(file: string | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const fault = asAppError(error)
     if (file === null || fault?.code !== 'unavailable') throw error
-    throw cannot(`The database ${file} cannot be used`, fault.cause)
+    const { message } = cannot(`The database ${file} cannot be used`, fault.cause)
+    const remedy = remedies.get(causeOf(fault.cause))
+    const end = remedy === undefined ? '.' : `; ${remedy}.`
+    throw new AppError('unavailable', message.replace(/\.$/, end), { cause: fault.cause })
   }
+}
+
+function causeOf(error: unknown): string {
+  const isOfSqlite = error instanceof Error && 'errcode' in error
+  return isOfSqlite ? String(Number(error.errcode) % 256) : codeOf(error)
 }
 
 /** On a full disk, a small write may succeed between two that fail. */

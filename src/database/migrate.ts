@@ -7,6 +7,13 @@ import { namingFile } from './faults.ts'
 /** After what is called so. */
 export const newerProgram = 'was written by a newer version of the program'
 
+export function writtenByNewer(): AppError {
+  return new AppError(
+    'invalid',
+    `The database ${newerProgram}: install that version, or restore a backup made before it.`,
+  )
+}
+
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
 
 /** One step of a schema history; runs once, in a transaction. */
@@ -57,7 +64,7 @@ async function takeNextStep<Schema>(
 ): Promise<number> {
   const taken = await countTaken(table, transaction)
   if (taken > migrations.length) {
-    throw new AppError('invalid', `The database ${newerProgram}.`)
+    throw writtenByNewer()
   }
   const next = migrations[taken]
   if (!next) return taken

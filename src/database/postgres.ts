@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
-import { AppError, asAppError } from '../domain/errors.ts'
+import { AppError, asAppError, codeOf } from '../domain/errors.ts'
 import type { Driven } from './driver.ts'
 import { LastWrite, type DatabaseFault, translateError } from './faults.ts'
 
@@ -37,6 +37,7 @@ const unavailableClasses = new Set(['08', '28', '3D', '40', '53', '55', '57', '5
 const refusals = new Map([
   // A standby, or a read-only database.
   ['25006', 'it can only be read'],
+  ['42501', 'its account may not create or change the tables'],
   ['53100', 'its disk is full'],
   ['53200', 'it has no memory left'],
   ['53300', 'it has no connection left'],
@@ -84,7 +85,16 @@ export function openPostgres(url: string): Driven {
 
 const patient = sql`set_config('lock_timeout', '0', true)`
 
-/** Adds host and port, and nothing else of the address, to `unavailable` errors. */
+/** What mends a refused connection, by Node's code or SQLSTATE. */
+const remedies = new Map([
+  ['ECONNREFUSED', 'start PostgreSQL, or correct the address'],
+  ['ENOTFOUND', 'correct the host'],
+  ['28P01', 'correct the user or the password'],
+  ['28000', 'let this account in (pg_hba.conf), or correct the user'],
+  ['3D000', 'create the database, or correct its name'],
+])
+
+/** Adds host and port, and nothing else of the address, to `unavailable` errors, and what mends them. */
 export async function namingServer<T>(
   url: string,
   setting: string,
@@ -96,7 +106,9 @@ export async function namingServer<T>(
     const fault = asAppError(error)
     if (fault?.code !== 'unavailable') throw error
     const named = `The database ${placeOf(url)}(${setting})`
-    const message = fault.message.replace('The database', named)
+    const remedy = remedies.get(codeOf(fault.cause))
+    const end = remedy === undefined ? '.' : `: ${remedy}.`
+    const message = fault.message.replace('The database', named).replace(/\.$/, end)
     throw new AppError('unavailable', message, { cause: fault.cause })
   }
 }

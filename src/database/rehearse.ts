@@ -5,7 +5,7 @@ import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import { type Database, type Dialect, openDatabase, openMemoryDatabase } from './database.ts'
-import { migrate, type MigrationHistory, newerProgram, type SchemaQueries } from './migrate.ts'
+import { migrate, type MigrationHistory, type SchemaQueries, writtenByNewer } from './migrate.ts'
 import { backUpSqlite, type BackupOptions, fileBefore, sqliteFile } from './sqlite-files.ts'
 
 /** What the steps do that a database has not had yet. */
@@ -88,7 +88,7 @@ export async function countSteps(
   if (!tables.some(({ name }) => name === table)) return 0
   const counted = sql<{ taken: number }>`select count(*) as taken from ${sql.table(table)}`
   const taken = (await counted.execute(queries)).rows[0]?.taken ?? 0
-  if (taken > migrations.length) throw new AppError('invalid', `The database ${newerProgram}.`)
+  if (taken > migrations.length) throw writtenByNewer()
   return taken
 }
 

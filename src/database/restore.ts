@@ -17,7 +17,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { AppError, cannot, cannotWrite } from '../domain/errors.ts'
+import { AppError, cannot, cannotRead, cannotWrite } from '../domain/errors.ts'
 import { checkCopy, type ReadRows, readStill } from './check-copy.ts'
 import type { MigrationHistory } from './migrate.ts'
 import { backUpSqlite, type BackupOptions, replacedSuffix, sqliteFile } from './sqlite-files.ts'
@@ -56,7 +56,11 @@ export async function restoreSqlite<T>(
 ): Promise<RestoredDatabase<T>> {
   const database = sqliteFile(url)
   const staged = database + stagedSuffix
-  refuseInput(input, database)
+  try {
+    refuseInput(input, database)
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : cannotRead(input, cause)
+  }
   checkCopy(input, `The file ${input}`, history)
   try {
     mkdirSync(path.dirname(database), { recursive: true, mode: 0o700 })

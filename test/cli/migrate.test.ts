@@ -83,7 +83,7 @@ describe.each(databases)('on $name', ({ name, create }) => {
       const newer = await bridge('migrate', ...words)
       expect([newer.code, newer.errors]).toEqual([
         1,
-        'The database was written by a newer version of the program.\n',
+        'The database was written by a newer version of the program: install that version, or restore a backup made before it.\n',
       ])
     }
   })

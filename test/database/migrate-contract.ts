@@ -71,7 +71,8 @@ export function testMigrate(createDatabase: CreateDatabase): void {
       migrate(database, { table: 'history', migrations: [createThings] }),
     ).rejects.toMatchObject({
       code: 'invalid',
-      message: 'The database was written by a newer version of the program.',
+      message:
+        'The database was written by a newer version of the program: install that version, or restore a backup made before it.',
     })
     expect(await rowsOf(database, 'history')).toHaveLength(2)
   })

@@ -47,7 +47,8 @@ it('an address with an unclear end of the password is not shown', async () => {
     (reason: unknown) => reason,
   )
   expect(error).toMatchObject({
-    message: 'The database (DATABASE_URL) is not available (ECONNREFUSED).',
+    message:
+      'The database (DATABASE_URL) is not available (ECONNREFUSED): start PostgreSQL, or correct the address.',
   })
 })
 
