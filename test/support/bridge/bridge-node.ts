@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
-import { spawnProgram } from './program.ts'
+import { type ProgramSettings, spawnProgram } from './program.ts'
 
 export interface BridgeNode {
   readonly port: number
@@ -15,15 +15,17 @@ export interface BridgeNode {
   endWorker(): Promise<void>
 }
 
-/** Starts the server in that folder and waits until it listens. */
+/** Starts the server in that folder, or that of another version, and waits until it listens. */
 export async function startNode(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  version: Pick<ProgramSettings, 'program'> = {},
 ): Promise<BridgeNode> {
   const port = Number(environment['PORT'])
   const child = spawnProgram(['serve', '--json'], {
     folder,
     environment: { LOG_LEVEL: 'silent', ...environment },
+    ...version,
   })
   const errors = text(child.stderr)
   const exited = once(child, 'exit')

@@ -15,6 +15,8 @@ export interface ProgramSettings {
   readonly flags?: readonly string[]
   /** How many files it may have open; as many as this process where it is left out. */
   readonly openFilesMax?: number
+  /** Where another version of the program begins. */
+  readonly program?: string
 }
 
 export interface RunningProgram {
@@ -60,10 +62,10 @@ export async function serveProgram(settings: ProgramSettings): Promise<RunningPr
 /** The process itself, which knows nothing of this one's environment. */
 export function spawnProgram(
   words: readonly string[],
-  { folder, environment = {}, flags = [], openFilesMax }: ProgramSettings,
+  { folder, environment = {}, flags = [], openFilesMax, program = entry }: ProgramSettings,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const command = [process.execPath, ...flags, entry, ...words]
+  const command = [process.execPath, ...flags, program, ...words]
   const limited = ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax)]
   const [file = '', ...rest] = openFilesMax === undefined ? command : [...limited, ...command]
   return spawn(file, rest, {
