@@ -38,8 +38,15 @@ const starts: Readonly<Record<string, () => Promise<Start>>> = {
   },
   'a folder that cannot be made': async () => {
     const file = path.join(await fileOf(), 'bridge.sqlite')
-    const sentence = `The database ${file} cannot be used: file already exists.`
+    const sentence = `The database ${file} cannot be used: not a directory.`
     return { settings: sqlite(file), sentence }
+  },
+  'a folder that the file system refuses': async () => {
+    const file = '/proc/none/bridge.sqlite'
+    return {
+      settings: sqlite(file),
+      sentence: `The database ${file} cannot be used: no such file or directory.`,
+    }
   },
   'a folder in place of the file': async () => {
     const folder = `${await fileOf()}.folder`

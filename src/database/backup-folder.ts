@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { cannotWrite } from '../domain/errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** What `backupFileIn` calls its files. */
 const dated = /^bridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/
@@ -9,7 +10,7 @@ const dated = /^bridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/
 /** Returns the path of a backup made at that instant, in a folder that is created if it is missing. */
 export function backupFileIn(folder: string, now: number): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (cause) {
     throw cannotWrite(folder, cause)
   }

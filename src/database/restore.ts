@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   closeSync,
   readdirSync,
@@ -19,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { AppError, cannot, cannotRead, cannotWrite } from '../domain/errors.ts'
 import { checkCopy, type ReadRows, readStill } from './check-copy.ts'
+import { makeFolder } from './make-folder.ts'
 import type { MigrationHistory } from './migrate.ts'
 import { backUpSqlite, type BackupOptions, replacedSuffix, sqliteFile } from './sqlite-files.ts'
 
@@ -63,7 +63,7 @@ export async function restoreSqlite<T>(
   }
   checkCopy(input, `The file ${input}`, history)
   try {
-    mkdirSync(path.dirname(database), { recursive: true, mode: 0o700 })
+    makeFolder(path.dirname(database))
     removeStaged(database)
   } catch (cause) {
     throw cannotWrite(database, cause)

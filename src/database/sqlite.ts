@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import {
 
 import type { Driven } from './driver.ts'
 import { LastWrite } from './faults.ts'
+import { makeFolder } from './make-folder.ts'
 import { SharedCommitDriver } from './shared-commit.ts'
 import { onceFree, SqliteConnection, translating } from './sqlite-connection.ts'
 import { sqliteFile } from './sqlite-files.ts'
@@ -72,7 +73,7 @@ class SeveralConnections extends SqliteAdapter {
 
 /** SQLite gives the write-ahead log and its index the mode of the database file. */
 function openFile(file: string): DatabaseSync {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(path.dirname(file))
   closeSync(openSync(file, 'a', 0o600))
   return new DatabaseSync(file, { timeout: 0 })
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { replaceFile } from '../cli/write-output.ts'
+import { makeFolder } from '../database/make-folder.ts'
 import { AppError, asAppError, cannotWrite, codeOf } from '../domain/errors.ts'
 import type { Log } from '../domain/world.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
@@ -111,7 +112,7 @@ function readText(file: string): string | undefined {
 
 async function writeSecret(file: string, text: string): Promise<void> {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(path.dirname(file))
     await replaceFile(file, `${text}\n`)
   } catch (cause) {
     throw cannotWrite(file, cause)
