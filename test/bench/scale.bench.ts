@@ -29,7 +29,7 @@ import { type BusyBridge, startBusyBridge } from '../support/bridge/busy-bridge.
 import { moveInPostgres, publishAllPostgres } from '../support/database/lived-in-postgres.ts'
 import { moveIn, publishAll, type Residents } from '../support/database/lived-in.ts'
 import { feedIdOf, insertFeeds, tokenOf } from '../support/database/many-feeds.ts'
-import { createTestDatabase } from '../support/database/postgres.ts'
+import { startPostgres } from '../support/database/postgres.ts'
 
 const feeds = Number(process.env['SCALE_FEEDS'] ?? 1_000_000)
 const companyCount = Number(process.env['SCALE_COMPANIES'] ?? 334)
@@ -48,7 +48,7 @@ const megabyte = 1_048_576
 it(`${feeds} feeds of ${companyCount} companies`, { timeout: 3_600_000 }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'scale-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const database = workers > 1 ? await openPostgres(await createTestDatabase()) : openSqlite(folder)
+  const database = workers > 1 ? await openPostgres() : openSqlite(folder)
   onTestFinished(() => database.close())
   const bridge = await startBusyBridge(
     { people: companySize, latencyMs: 20, changing: 0.05, numbered: true },
@@ -114,7 +114,12 @@ function openSqlite(folder: string): Lived {
   }
 }
 
-async function openPostgres(url: string): Promise<Lived> {
+/** As it is installed, but for its memory: each commit is on the disk. */
+const installed = ['shared_buffers=1GB', 'max_wal_size=8GB']
+
+async function openPostgres(): Promise<Lived> {
+  const server = await startPostgres(installed)
+  const { url } = server
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const ask = async (what: string): Promise<string> => {
@@ -129,7 +134,10 @@ async function openPostgres(url: string): Promise<Lived> {
     run: (statement) => client.query(statement),
     bytes: async () => Number(await ask('pg_database_size(current_database())')),
     usage: () => usageOfTree(pid),
-    close: () => client.end(),
+    close: async () => {
+      await client.end()
+      await server.stop()
+    },
   }
 }
 

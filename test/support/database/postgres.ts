@@ -30,8 +30,8 @@ export interface PostgresServer {
 /** PostgreSQL does not run as root: `nobody` exists wherever root runs tests. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Nothing here has to survive the machine's end. */
-const flags = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
+/** Nothing in a test has to survive the machine's end. */
+const quick = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
 
 /** Starts the server again after each line from this process. Ends it and its folder when this process ends, by whatever death. */
 const guardian = `"$0" "$@" & server=$!
@@ -67,19 +67,19 @@ export async function createPostgresDatabase(
   return url.href
 }
 
-/** Starts a server on a free loopback port, with data of its own. */
-export async function startPostgres(attempt = 1): Promise<PostgresServer> {
+/** Starts a server on a free loopback port, with data of its own and these settings. */
+export async function startPostgres(settings = quick, attempt = 1): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bridge-postgres-'))
   try {
     giveAway(folder)
     const binaries = runnableBinaries(folder)
     const password = randomBytes(12).toString('hex')
     initialise(folder, binaries, password)
-    return await run(folder, binaries, password)
+    return await run(folder, binaries, password, settings)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     if (attempt === attemptsMax) throw error
-    return startPostgres(attempt + 1)
+    return startPostgres(settings, attempt + 1)
   }
 }
 
@@ -123,10 +123,15 @@ function initialise(folder: string, binaries: string, password: string): void {
 }
 
 /** Fails where another process took the port meanwhile. */
-async function run(folder: string, binaries: string, password: string): Promise<PostgresServer> {
+async function run(
+  folder: string,
+  binaries: string,
+  password: string,
+  settings: readonly string[],
+): Promise<PostgresServer> {
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
-  const options = [...settings, ...flags].flatMap((setting) => ['-c', setting])
+  const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+  const options = [...place, ...settings].flatMap((setting) => ['-c', setting])
   const command = [path.join(binaries, 'postgres'), '-D', path.join(folder, 'data'), ...options]
   const server = spawn('/bin/sh', ['-c', guardian, ...command], {
     ...nobody,
