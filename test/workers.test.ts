@@ -1,7 +1,7 @@
 /* Several processes behind one port are one server: what one of them knows, all answer, and one that ends is replaced. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -9,13 +9,12 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, inject, it as bareIt } from 'vitest'
 
 import { sameSignalMs } from '../src/process/ending.ts'
-import { adminToken, calendarUrl, type FeedAnswer, readsFrom } from './support/bridge/bridge.ts'
+import { adminToken, calendarUrl, createFeedAt, readsFrom } from './support/bridge/bridge.ts'
+import { childrenOf } from './support/bridge/process-tree.ts'
 import { runProgram, spawnProgram } from './support/bridge/program.ts'
 import { type CompanyServer, startCompanyServer } from './support/company/company-server.ts'
 import { ada, timesheet } from './support/company/people.ts'
 import { createTestDatabase } from './support/database/postgres.ts'
-
-const authorization = { Authorization: `Bearer ${adminToken}` }
 
 interface LogLine {
   readonly msg: string
@@ -89,19 +88,14 @@ const it = bareIt
   })
   .extend('server', { scope: 'file' }, ({ start }) => start())
 
-async function create(url: string): Promise<FeedAnswer> {
-  const response = await fetch(`${url}/api/feeds`, {
-    method: 'POST',
-    headers: { ...authorization, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ userIds: ['usr_ada'] }),
-  })
-  expect(response.status).toBe(201)
-  return (await response.json()) as FeedAnswer
+/** The address of a new calendar. */
+async function create(url: string): Promise<string> {
+  return calendarUrl(await createFeedAt(url, { userIds: ['usr_ada'] }))
 }
 
 /** Over a connection of its own, so that the workers take turns. */
 function ask(address: string): Promise<Response> {
-  return fetch(address, { headers: { ...authorization, Connection: 'close' } })
+  return fetch(address, { headers: { Authorization: `Bearer ${adminToken}`, Connection: 'close' } })
 }
 
 /** A poll that waits for the Read API until `company.release()`. */
@@ -116,16 +110,10 @@ async function holdPoll(
   return { answer }
 }
 
-/** Process ids of the workers of that process. */
-async function workersOf(pid: number): Promise<readonly string[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return children.trim().split(' ')
-}
-
 it('all workers serve the same bytes, and the metrics are the sum of all', async ({ server }) => {
-  const feed = await create(server.url)
+  const address = await create(server.url)
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(calendarUrl(feed)).then((response) => response.text())),
+    Array.from({ length: 20 }, () => ask(address).then((response) => response.text())),
   )
   expect(new Set(answers).size).toBe(1)
   for (let times = 0; times < 4; times += 1) {
@@ -137,15 +125,15 @@ it('all workers serve the same bytes, and the metrics are the sum of all', async
 })
 
 it('a worker that ends is replaced, and no poll fails meanwhile', async ({ server }) => {
-  const address = calendarUrl(await create(server.url))
-  const pids = await workersOf(server.pid)
+  const address = await create(server.url)
+  const pids = childrenOf(server.pid)
   expect(pids).toHaveLength(2)
   for (const [killed, signal] of [
     [pids[0], 'SIGTERM'],
     [pids[1], 'SIGKILL'],
   ] as const) {
     const ended = server.logs('worker_ended')
-    process.kill(Number(killed), signal)
+    process.kill(killed!, signal)
     expect(await ended).toMatchObject(signal === 'SIGTERM' ? { code: 0 } : { signal })
     const serves = server.logs('worker_serves')
     const statuses = await Promise.all(
@@ -154,14 +142,14 @@ it('a worker that ends is replaced, and no poll fails meanwhile', async ({ serve
     expect(statuses).toEqual(Array(10).fill(200))
     await serves
   }
-  expect((await workersOf(server.pid)).filter((pid) => pids.includes(pid))).toEqual([])
+  expect(childrenOf(server.pid).filter((pid) => pids.includes(pid))).toEqual([])
 })
 
 it('SIGTERM ends all workers, which say so; a poll in progress is answered', async ({
   server,
   company,
 }) => {
-  const address = calendarUrl(await create(server.url))
+  const address = await create(server.url)
   expect((await ask(address)).status).toBe(200)
   const poll = await holdPoll(company, address)
   const ending = server.logs('ending')
@@ -177,8 +165,8 @@ it('SIGTERM ends all workers, which say so; a poll in progress is answered', asy
 
 it('a second signal ends all processes at once', async ({ start, company }) => {
   const server = await start()
-  const address = calendarUrl(await create(server.url))
-  const pids = await workersOf(server.pid)
+  const address = await create(server.url)
+  const pids = childrenOf(server.pid)
   const poll = await holdPoll(company, address)
   const ending = server.logs('ending')
   server.kill('SIGTERM')

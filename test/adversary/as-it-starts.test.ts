@@ -17,10 +17,9 @@ import {
 } from '../support/adversary/lies-about-people.ts'
 import { type LyingCompany, startLyingCompany } from '../support/adversary/lying-company.ts'
 import { startNode } from '../support/bridge/bridge-node.ts'
-import { adminToken } from '../support/bridge/bridge.ts'
+import { calendarUrl, createFeedAt } from '../support/bridge/bridge.ts'
 import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { allOr } from '../support/bridge/thorough.ts'
-import type { ApiAnswer } from '../support/web/api-answer.ts'
 
 interface Started {
   readonly company: LyingCompany
@@ -47,13 +46,9 @@ const it = bareIt
     })
     async function subscribe(userId: string): Promise<void> {
       node ??= await startNode(folder, environment)
-      const answer = await fetch(`http://127.0.0.1:${port}/api/feeds`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ userIds: [userId] }),
-      })
-      const { links } = (await answer.json()) as ApiAnswer
-      urls.push(`http://127.0.0.1:${port}${new URL(links[0].url!).pathname}`)
+      const bridge = `http://127.0.0.1:${port}`
+      const feed = await createFeedAt(bridge, { userIds: [userId] })
+      urls.push(bridge + new URL(calendarUrl(feed)).pathname)
     }
     return {
       company,

@@ -25,7 +25,6 @@ interface Restored {
 }
 
 const it = base
-  .extend('database', { scope: 'file' }, ({ line }) => fileOf(line))
   /** A backup that is never changed. */
   .extend('backup', () => fileIn(migratedSqliteDatabase()))
   /** A folder that has a database already. */
@@ -41,15 +40,8 @@ function fileIn(url: string): string {
   return url.slice('file:'.length)
 }
 
-function fileOf({ environment }: Pick<TestCommandLine, 'environment'>): string {
-  return fileIn(environment['DATABASE_URL']!)
-}
-
 describe('a restore', () => {
-  it('tells the commands that end again what has ended since, and they do', async ({
-    line,
-    database,
-  }) => {
+  it('tells the commands that end again what has ended since, and they do', async ({ line }) => {
     const run = (...words: readonly string[]): Promise<CommandResult> => line.run(...words)
     const json = (...words: readonly string[]): Promise<ApiAnswer> => line.json(...words)
     const ada = ['feed', 'create', '--user', 'usr_ada', '--name']
@@ -101,7 +93,6 @@ describe('a restore', () => {
     const { [later.id]: _, ...known } = before
     expect(await statesOf(line)).toEqual(known)
     expect((await run('feed', 'show', same!.id)).output).toContain('open')
-    expect(database).toBe(fileOf(line))
   })
 
   it('into an empty folder makes the database, for its owner only', async ({ backup, restore }) => {

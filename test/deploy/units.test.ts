@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 
 import { runCommand } from '../support/bridge/command-line.ts'
 import { migratedSqliteDatabase } from '../support/database/databases.ts'
@@ -28,7 +27,7 @@ describe('deploy/systemd', () => {
       valuesOf(service, 'ExecStart')[0]?.replace(/ serve$/, ' backup'),
     )
     expect(valuesOf(backup, 'StateDirectory')).toHaveLength(1)
-    const folder = await mkdtemp(path.join(tmpdir(), 'state-'))
+    const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'state-'))
     const environment = { DATABASE_URL: migratedSqliteDatabase() }
     const filled = words.slice(1).map((word) => word.replace('${STATE_DIRECTORY}', folder))
     expect(await runCommand(environment, ...filled)).toMatchObject({ code: 0 })

@@ -10,7 +10,7 @@ import { setInterval as every, setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { adminToken, type FeedAnswer } from '../support/bridge/bridge.ts'
+import { adminToken, calendarUrl, createFeedAt } from '../support/bridge/bridge.ts'
 import { databases } from '../support/database/databases.ts'
 import { attack, drip, exchange, statusOf } from '../support/hostile/attackers.ts'
 import { type ExposedProgram, startExposed } from '../support/hostile/exposed-program.ts'
@@ -294,14 +294,8 @@ function* posting({ path, fields }: Posting, isChunked: boolean): Generator<stri
 
 /** A feed that the attack may do with as it likes. */
 async function makeFeed({ url }: ExposedProgram): Promise<{ token: string; feedId: string }> {
-  const response = await fetch(`${url}/api/feeds`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ userIds: ['usr_bob'] }),
-  })
-  expect(response.status).toBe(201)
-  const { id, links } = (await response.json()) as FeedAnswer
-  return { feedId: id, token: new URL(links[0]?.url ?? '').pathname.split('/')[2] ?? '' }
+  const feed = await createFeedAt(url, { userIds: ['usr_bob'] })
+  return { feedId: feed.id, token: new URL(calendarUrl(feed)).pathname.split('/')[2] ?? '' }
 }
 
 function written({ method, target, body, isStaff }: HostileRequest): Buffer {

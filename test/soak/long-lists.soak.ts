@@ -1,6 +1,6 @@
 /* A company of 5,000 people with a year of fortnightly timesheets: to list all of them takes little memory, however slowly they are read. */
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +12,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { replaceCompany } from '../../src/sandbox/loading/import-file.ts'
 import { lockCompany } from '../../src/sandbox/records/companies.ts'
 import { openSandboxDatabase } from '../../src/sandbox/records/sandbox-database.ts'
+import { usageOfTree } from '../support/bridge/process-tree.ts'
 import { spawnProgram } from '../support/bridge/program.ts'
 import { entriesEach, largeCompany, timesheetsEach } from '../support/company/large-company.ts'
 import { databases } from '../support/database/databases.ts'
@@ -53,8 +54,8 @@ async function readAll(url: string, coding: string): Promise<void> {
 }
 
 /** By how many megabytes more a process held at any time of the work than before. */
-async function growthOf(rss: () => Promise<number>, work: () => Promise<void>): Promise<number> {
-  const before = await rss()
+async function growthOf(rss: () => number, work: () => Promise<void>): Promise<number> {
+  const before = rss()
   const watch = watching(rss)
   await work()
   const { most } = await watch.end()
@@ -72,7 +73,7 @@ async function load(databaseUrl: string): Promise<void> {
 
 interface Serving {
   readonly url: string
-  readonly rss: () => Promise<number>
+  readonly rss: () => number
 }
 
 async function serve(databaseUrl: string): Promise<Serving> {
@@ -86,20 +87,15 @@ async function serve(databaseUrl: string): Promise<Serving> {
   })
   const [line] = await once(createInterface(child.stdout), 'line')
   const { url } = JSON.parse(String(line))
-  return { url, rss: () => residentOf(child.pid ?? 0) }
+  return { url, rss: () => usageOfTree(child.pid).residentBytes }
 }
 
-async function residentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
-}
-
-function watching(rss: () => Promise<number>): { end(): Promise<{ most: number }> } {
+function watching(rss: () => number): { end(): Promise<{ most: number }> } {
   let most = 0
   const ending = new AbortController()
   const looks = (async () => {
     while (!ending.signal.aborted) {
-      most = Math.max(most, await rss())
+      most = Math.max(most, rss())
       await pause(lookMs)
     }
   })()

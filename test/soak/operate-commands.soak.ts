@@ -10,13 +10,13 @@ import { expect, it } from 'vitest'
 
 import { serveProgram } from '../support/bridge/program.ts'
 import { titlesOf } from '../support/calendar/read-calendar.ts'
+import { neededProgram } from '../support/deploy/needed-program.ts'
 import { clonedFolder, commandsOn, fillIn, runLine } from '../support/docs/page-commands.ts'
 import { startMailServer } from '../support/web/mail-server.ts'
 
 it('every command of docs/operate.md does what the page says', async () => {
   const folder = clonedFolder()
-  const { code: hasCurl } = await runLine('command -v curl', folder)
-  expect(hasCurl, 'this run needs curl, which is not on this machine').toBe(0)
+  neededProgram('curl', 'curl')
   const file = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
   const mail = await startMailServer()
   const settings = { ...mail.environment, PORT: '0' }

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, inject, it as bareIt } from 'vitest'
 
 import { type BridgeNode, startNode } from '../support/bridge/bridge-node.ts'
-import { adminToken, type FeedAnswer, readsFrom } from '../support/bridge/bridge.ts'
+import { adminToken, calendarUrl, createFeedAt, readsFrom } from '../support/bridge/bridge.ts'
 import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { startCompanyServer } from '../support/company/company-server.ts'
 import { ada, bob, leave, timesheet } from '../support/company/people.ts'
@@ -67,14 +67,10 @@ async function createFeeds(port: number): Promise<ReadonlyMap<string, string>> {
   const calendars = new Map<string, string>()
   for (let number = 0; number < feedsEach; number += 1) {
     for (const userId of ['usr_ada', 'usr_bob']) {
-      const response = await fetch(`http://127.0.0.1:${port}/api/feeds`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ userIds: [userId], name: `Calendar ${number}` }),
-      })
-      const feed = (await response.json()) as FeedAnswer
-      const { pathname } = new URL(String(feed.links[0]?.url))
-      const calendar = await fetch(`http://127.0.0.1:${port}${pathname}`)
+      const bridge = `http://127.0.0.1:${port}`
+      const feed = { userIds: [userId], name: `Calendar ${number}` }
+      const { pathname } = new URL(calendarUrl(await createFeedAt(bridge, feed)))
+      const calendar = await fetch(bridge + pathname)
       expect(calendar.status).toBe(200)
       calendars.set(pathname, await calendar.text())
     }
@@ -170,7 +166,7 @@ it('one of two workers gets SIGTERM', async ({ start }) => {
   const node = await start(port, { WORKERS: '2' })
   const stopPolls = startPolls([port], await createFeeds(port))
   await pause(steadyMs)
-  await node.endWorker()
+  node.endWorker()
   await pause(steadyMs)
   const outcomes = await stopPolls()
   expectRight('worker', outcomes)

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 
 import { expect, inject, it } from 'vitest'
 
+import { childrenOf } from '../support/bridge/process-tree.ts'
 import { deployed } from '../support/deploy/files.ts'
 import { neededProgram } from '../support/deploy/needed-program.ts'
 import { services, valuesOf } from '../support/deploy/units.ts'
@@ -88,8 +89,7 @@ async function callsOfServer(): Promise<Set<string>> {
   const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
   const { calendar } = JSON.parse(line) as { readonly calendar: string }
   expect((await fetch(calendar)).status).toBe(200)
-  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
-  process.kill(Number(children), 'SIGTERM')
+  process.kill(childrenOf(server.pid)[0]!, 'SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
   const calls = namesIn(path.join(folder, 'calls'))
   expect(await once(start('backup', '--directory', 'copies', '--keep', '2'), 'exit')).toEqual([

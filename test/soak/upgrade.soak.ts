@@ -9,7 +9,13 @@ import { expect, inject, it as bareIt } from 'vitest'
 
 import packageFile from '../../package.json' with { type: 'json' }
 import { type BridgeNode, startNode } from '../support/bridge/bridge-node.ts'
-import { adminToken, calendarUrl, type FeedAnswer, readsFrom } from '../support/bridge/bridge.ts'
+import {
+  adminToken,
+  calendarUrl,
+  createFeedAt,
+  type FeedAnswer,
+  readsFrom,
+} from '../support/bridge/bridge.ts'
 import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { runProgram } from '../support/bridge/program.ts'
 import { startRoundRobin } from '../support/bridge/round-robin.ts'
@@ -237,12 +243,9 @@ it('a SQLite database of the version before gives the same bytes, and so does it
   const old = await startNode(folder, { ...own, PORT: String(await freePort()) }, before)
   const paths: string[] = []
   for (const [index, userId] of ['usr_ada', 'usr_bob', 'usr_ada'].entries()) {
-    const response = await fetch(`http://127.0.0.1:${old.port}/api/feeds`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ userIds: [userId], name: `Calendar ${index}` }),
-    })
-    paths.push(new URL(calendarUrl((await response.json()) as FeedAnswer)).pathname)
+    const input = { userIds: [userId], name: `Calendar ${index}` }
+    const feed = await createFeedAt(`http://127.0.0.1:${old.port}`, input)
+    paths.push(new URL(calendarUrl(feed)).pathname)
   }
   const answersOf = ({ port }: BridgeNode): Promise<Answer[]> =>
     Promise.all(

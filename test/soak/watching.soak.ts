@@ -1,12 +1,11 @@
 /* Alerts and metrics as Prometheus itself judges them, and a Prometheus that reads a bridge as the page says. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { parse, stringify } from 'yaml'
 
 import { dashboardExpressions } from '../docs/dashboard.ts'
@@ -74,7 +73,7 @@ async function startPrometheus(target: string, token: string) {
     scrape_interval: '1s',
     static_configs: [{ targets: [target] }],
   })
-  const place = mkdtempSync(path.join(tmpdir(), 'prometheus-'))
+  const place = mkdtempSync(path.join(inject('temporaryFolder'), 'prometheus-'))
   writeFileSync(path.join(place, 'prometheus.yml'), stringify(settings))
   writeFileSync(path.join(place, 'bridge-token'), token, { mode: 0o600 })
   copyFileSync(`${folder}/alerts.yml`, path.join(place, 'alerts.yml'))
@@ -88,7 +87,6 @@ async function startPrometheus(target: string, token: string) {
     const ended = once(child, 'close')
     child.kill()
     await ended
-    rmSync(place, { recursive: true })
   })
   const ask = async (query: string): Promise<Answer> => {
     const response = await fetch(`http://${address}/api/v1/query`, {

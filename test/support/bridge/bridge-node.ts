@@ -1,9 +1,9 @@
 /* A node of several: the program as a process of its own, on a database that it shares. */
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
+import { childrenOf } from './process-tree.ts'
 import { type ProgramSettings, spawnProgram } from './program.ts'
 
 export interface BridgeNode {
@@ -12,7 +12,7 @@ export interface BridgeNode {
   kill(): Promise<void>
   stop(): Promise<void>
   /** Ends one of its workers by SIGTERM. */
-  endWorker(): Promise<void>
+  endWorker(): void
 }
 
 /** Starts the server in that folder, or that of another version, and waits until it listens. */
@@ -36,9 +36,8 @@ export async function startNode(
     child.kill(signal)
     await exited
   }
-  const endWorker = async (): Promise<void> => {
-    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-    process.kill(Number(children.split(' ')[0]), 'SIGTERM')
+  const endWorker = (): void => {
+    process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
   }
   return { port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), endWorker }
 }

@@ -1,12 +1,13 @@
 /* The image, made by the steps of its Dockerfile, and containers of it, as far as that goes without Docker. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { inject } from 'vitest'
 
+import { childrenOf } from '../bridge/process-tree.ts'
 import { deployed, imageEnvironment, imageStages, type Instruction, wordsOf } from './files.ts'
 import { neededProgram } from './needed-program.ts'
 
@@ -96,8 +97,7 @@ export async function runContainer(
   const errors = text(child.stderr!)
   await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
   if (child.exitCode !== null) throw new Error(await errors)
-  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-  return { child, pid: Number(children.trim()), errors }
+  return { child, pid: childrenOf(child.pid)[0]!, errors }
 }
 
 async function enter(

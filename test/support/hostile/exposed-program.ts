@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 
 import { adminToken } from '../bridge/bridge.ts'
+import { usageOfTree } from '../bridge/process-tree.ts'
 import { type ProgramSettings, spawnProgram } from '../bridge/program.ts'
 
 export interface ExposedProgram {
@@ -60,7 +61,7 @@ export async function startExposed(
     calendar: of('calendar'),
     page: of('page'),
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    residentBytes: () => residentBytesOf(child.pid),
+    residentBytes: () => usageOfTree(child.pid).residentBytes,
     connections: () => connectionsOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM')
@@ -75,11 +76,6 @@ const addresses = {
   calendar: /^(http\S+\.ics)$/,
   page: /^(http\S+\/feeds\/cfb_[\w-]{43})$/,
   sandboxUrl: /^The sandbox: .* (http\S+)\/sandbox\.$/,
-}
-
-function residentBytesOf(pid: number | undefined): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) * 1024
 }
 
 /** Lines of proc_net_tcp(5): the address of the peer is the third field, the socket the tenth. */

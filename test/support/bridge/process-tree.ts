@@ -1,4 +1,4 @@
-/* What a process and all that it has started use, as Linux counts it. */
+/* A process and all that it has started, as Linux sees them. */
 import { readFileSync } from 'node:fs'
 
 export interface TreeUsage {
@@ -10,16 +10,18 @@ export interface TreeUsage {
 const tickMs = 10
 const pageBytes = 4096
 
-export function usageOfTree(pid: number): TreeUsage {
+/** Ids of the processes that this one has started. */
+export function childrenOf(pid: number | undefined): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+export function usageOfTree(pid: number | undefined): TreeUsage {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
     // Fields 14, 15 and 24 of proc(5), the name being the second.
     const [user, system, resident] = [11, 12, 21].map((at) => Number(fields.split(' ')[at]))
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    const rest = children
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => usageOfTree(Number(child)))
+    const rest = childrenOf(pid).map(usageOfTree)
     return {
       cpuMs: rest.reduce((sum, { cpuMs }) => sum + cpuMs, (user! + system!) * tickMs),
       residentBytes: rest.reduce((sum, it) => sum + it.residentBytes, resident! * pageBytes),
