@@ -123,6 +123,11 @@ describe.each([
     expect((await site.ask(feed.url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
     expect((await site.ask(feed.url, { method: 'HEAD' })).status).toBe(200)
 
+    const front = await site.ask(site.publicUrl)
+    const ledTo = new URL(front.headers.get('Location') ?? '/', site.publicUrl)
+    expect([front.status, ledTo.pathname]).toEqual([prefix === '' ? 200 : 301, `${prefix}/`])
+    expect((await site.ask('')).status).toBe(200)
+
     const page = await site.ask(feed.page)
     const html = await page.text()
     expect(page.status).toBe(200)
