@@ -122,11 +122,16 @@ export async function listen(first: RequestListener, place: Place): Promise<Http
   }
 }
 
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['EADDRNOTAVAIL', 'this machine has no such address.'],
+  ['ENOTFOUND', 'this machine has no such address.'],
+  ['EACCES', 'this account may not take it; ports below 1024 are often for root only.'],
+])
+
 function cannotListen({ what, host, port, hint }: Place, cause: unknown): AppError {
   const code = codeOf(cause)
-  const isAbsent = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
   const inUse = hint === undefined ? 'is it in use?' : `is it in use? ${hint}`
-  const why = isAbsent ? 'this machine has no such address.' : inUse
+  const why = refusals.get(code) ?? inUse
   const message = `${what} cannot listen on ${host}, port ${port}: ${why}`
   return new AppError('unavailable', message, { cause })
 }

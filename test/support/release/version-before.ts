@@ -16,10 +16,9 @@ export interface EarlierProgram {
 
 /** Puts the version before into that folder, with its packages. */
 export function takeVersionBefore(folder: string): EarlierProgram {
-  const commit = commitBefore()
-  const { version, dependencies } = packageOf(commit)
+  const { version, dependencies } = packageBefore()
   mkdirSync(folder, { recursive: true })
-  const archive = git('archive', commit)
+  const archive = git('archive', before)
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   const packages = path.join(folder, 'node_modules')
   if (isDeepStrictEqual(dependencies, packageFile.dependencies)) {
@@ -28,25 +27,17 @@ export function takeVersionBefore(folder: string): EarlierProgram {
   return { version, program: path.join(folder, 'src/entry.cjs') }
 }
 
-/** The tag of the version before, or else the last commit before the one that gave this version its number. */
-function commitBefore(): string {
+/** The last commit of the version before, which is its tag `vX.Y.Z`. */
+const before = '93089529d69565085343884a4717170ed9a86bf3'
+
+function packageBefore(): Pick<typeof packageFile, 'version' | 'dependencies'> {
   try {
-    const changes = String(git('log', '--format=%H', '--', 'package.json'))
-      .trim()
-      .split('\n')
-    const ofThis = changes.findIndex((it) => packageOf(it).version !== packageFile.version)
-    const last = `${changes[ofThis - 1]}^`
-    const tag = `v${packageOf(last).version}`
-    return String(git('tag', '--list', tag)).trim() || last
+    return JSON.parse(String(git('show', `${before}:package.json`))) as typeof packageFile
   } catch (cause) {
     const message =
-      'The version before is taken from git: this needs git and the whole history (git fetch --unshallow --tags).'
+      'The version before is taken from git: this needs git and the whole history (git fetch --unshallow).'
     throw new Error(message, { cause })
   }
-}
-
-function packageOf(commit: string): Pick<typeof packageFile, 'version' | 'dependencies'> {
-  return JSON.parse(String(git('show', `${commit}:package.json`))) as typeof packageFile
 }
 
 function git(...words: readonly string[]): Buffer {
