@@ -4,6 +4,7 @@ import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
+import type { UndoneByRestore } from '../domain/undone-by-restore.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
 import type { ExplainingDeps } from '../feeds/feed-explanation.ts'
@@ -66,20 +67,6 @@ export interface Restored {
   readonly replaced: string | null
   /** What had ended in the former database and works again; null if there was none that could be read. */
   readonly undone: UndoneByRestore | null
-}
-
-interface LinkName {
-  readonly feedId: string
-  readonly label: string
-}
-
-export interface UndoneByRestore {
-  readonly feeds: readonly { readonly feedId: string; readonly purged: boolean }[]
-  readonly links: readonly LinkName[]
-  /** Replaced by another address, which is now unknown. */
-  readonly rotated: readonly LinkName[]
-  readonly tokens: readonly { readonly name: string; readonly companyId: string | null }[]
-  readonly erased: readonly { readonly companyId: string; readonly userId: string }[]
 }
 
 export interface Migrated {

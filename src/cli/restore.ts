@@ -1,7 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
+import type { UndoneByRestore } from '../domain/undone-by-restore.ts'
 import { shellWord } from '../text/shell-word.ts'
-import type { CommandContext, UndoneByRestore } from './context.ts'
+import type { CommandContext } from './context.ts'
 import { nonEmpty } from './option-values.ts'
 import { printJson } from './output.ts'
 
@@ -32,10 +33,11 @@ export function restoreCommand(context: CommandContext): CommandUnknownOpts {
         'Links made after the backup are unknown (404). What had ended since works again, and people who were erased since are back.',
       )
       if (replaced !== null && undone === null) {
-        context.warn('The former database cannot be read, so nothing tells what that is.')
+        context.warn('The former database cannot be read, so what that is remains unknown.')
       }
       const commands = undone ? commandsOf(undone) : []
-      if (undone) context.warn(commands.length === 0 ? 'Nothing had.' : 'Run these commands:')
+      if (undone)
+        context.warn(commands.length === 0 ? 'There was nothing of that.' : 'Run these commands:')
       if (commands.length > 0) context.print(commands.join('\n'))
     })
 }

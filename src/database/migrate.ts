@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
 import { namingFile } from './faults.ts'
 
-/** After what is called so. */
+/** Follows the name of a database or file. */
 export const newerProgram = 'was written by a newer version of the program'
 
 export function writtenByNewer(): AppError {

@@ -1,11 +1,11 @@
-import { existsSync, rmSync, statfsSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 
 import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
 import { type Database, type Dialect, openDatabase, openMemoryDatabase } from './database.ts'
 import { migrate, type MigrationHistory, type SchemaQueries, writtenByNewer } from './migrate.ts'
+import { spaceOf } from './space.ts'
 import { backUpSqlite, type BackupOptions, fileBefore, sqliteFile } from './sqlite-files.ts'
 
 /** What the steps do that a database has not had yet. */
@@ -124,16 +124,13 @@ async function countRows(
 }
 
 async function planCopy(
-  { file, queries }: Database<unknown>,
+  database: Database<unknown>,
   { migrations }: MigrationHistory,
 ): Promise<PlannedCopy | null> {
-  if (file === null) return null
-  const sized = sql<{ bytes: number }>`
-    select page_count * page_size as bytes from pragma_page_count, pragma_page_size`
-  const bytes = (await sized.execute(queries)).rows[0]?.bytes ?? 0
-  const { bavail, bsize } = statfsSync(path.dirname(file))
-  const copy = fileBefore(file, migrations.length)
-  return { file: copy, exists: existsSync(copy), bytes, freeBytes: bavail * bsize }
+  if (database.file === null) return null
+  const file = fileBefore(database.file, migrations.length)
+  const { size: bytes, free } = await spaceOf(database)
+  return { file, exists: existsSync(file), bytes, freeBytes: free ?? 0 }
 }
 
 type Pending = MigrationHistory['migrations']

@@ -1,20 +1,6 @@
 import type { ReadRows } from '../database/check-copy.ts'
+import type { EndedLink, UndoneByRestore } from '../domain/undone-by-restore.ts'
 import { erasureMark } from './people.ts'
-
-/** What had ended in the database that a backup replaces, and has not in the backup. */
-export interface UndoneByRestore {
-  readonly feeds: readonly { readonly feedId: string; readonly purged: boolean }[]
-  readonly links: readonly EndedLink[]
-  /** Links that were replaced by another address, which the backup does not know. */
-  readonly rotated: readonly EndedLink[]
-  readonly tokens: readonly { readonly name: string; readonly companyId: string | null }[]
-  readonly erased: readonly { readonly companyId: string; readonly userId: string }[]
-}
-
-interface EndedLink {
-  readonly feedId: string
-  readonly label: string
-}
 
 /** Compares what the replaced database and the restored one say; both have the tables of this program. */
 export function undoneByRestore(replaced: ReadRows, restored: ReadRows): UndoneByRestore {
