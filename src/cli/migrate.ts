@@ -9,7 +9,7 @@ Every start does this, and so does every other command. Before a SQLite file cha
 first. On PostgreSQL, nodes of the version before keep running.
 
 With --dry-run nothing changes, and the bridge may run: the steps are tried on a copy of the SQLite file beside it, or on temporary
-copies of the PostgreSQL tables that they touch. Both need room. The time is what that took, without waiting for others.
+copies of the PostgreSQL tables that they touch. Both need room. The time does not include waiting for others.
 
 Examples:
   bridge migrate --dry-run

@@ -2,8 +2,8 @@ import type { ClientFamily } from './activity.ts'
 import type { CollectionKind, EventKind } from './kinds.ts'
 
 /**
- * What is told in figures, each at the place where it happens. Every word is one of a closed list or the id of a company in
- * the settings: never a person, a name, an address or a token.
+ * What the program measures, noted where it happens. Each label is a word of a closed list or the id of a company in the
+ * settings: never a person, a name, an address or a token.
  */
 export interface Measures {
   countPoll(poll: CountedPoll): void
@@ -40,7 +40,7 @@ interface CountedRefresh {
 export interface ReadApiMeasures {
   /** Called for each request that was sent; `answered`, or how it failed. */
   countRequest(operation: string, outcome: string, seconds: number): void
-  /** Called whenever requests are held back: `asked` by the Read API, or after `failures`. */
+  /** Called whenever requests pause: `asked` for by the Read API, or after `failures`. */
   countPause(reason: 'asked' | 'failures'): void
   /** As `watchQueue`. */
   watchWaiting(waiting: () => number): void

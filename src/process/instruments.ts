@@ -16,8 +16,8 @@ type Aggregator = NonNullable<MetricConfiguration<string>['aggregator']>
 export type Instruments = ReturnType<typeof create>
 
 /**
- * Creates the metrics in that registry. `look` is called before a gauge is read. Of several processes on one database the
- * sum is told, and of what all of them see alike the largest or the smallest.
+ * Creates the metrics in that registry. `look` is called before a gauge is read. Several processes on one database report
+ * the sum, or the largest or smallest value of what all of them see alike.
  */
 export function createInstruments(registry: Registry, look: () => Promise<void>): Instruments {
   return create(registry, look)
@@ -64,7 +64,7 @@ function create(registry: Registry, look: () => Promise<void>) {
     ]),
     answerSeconds: histogram(
       'answer_seconds',
-      'Time until an HTTP request was answered whole, by route',
+      'Time until the whole answer to an HTTP request was sent, by route',
       ['route'],
       answerBuckets,
     ),
@@ -81,13 +81,13 @@ function create(registry: Registry, look: () => Promise<void>) {
     ),
     readApiUp: gauge(
       'read_api_up',
-      'Whether the Read API answers feeds (1) or nothing of what they ask for (0), by company',
+      'Whether the Read API answers what feeds ask for (1) or nothing of it (0), by company',
       ['company'],
       'min',
     ),
     oldestCopySeconds: gauge(
       'oldest_copy_seconds',
-      'Age of the oldest copy that is served since it could not be refreshed, 0 where all could, by company',
+      'Age of the oldest copy that is served because its refresh failed, 0 if none failed, by company',
       ['company'],
       'max',
     ),
@@ -105,12 +105,12 @@ function create(registry: Registry, look: () => Promise<void>) {
     ),
     refreshes: counter(
       'refreshes_total',
-      'Attempts to bring a copy up to date, by company, kind, and what became of it: kept, or why not',
+      'Refreshes of copies, by company, kind and outcome: kept, or why not',
       ['company', 'kind', 'outcome'],
     ),
     refreshSeconds: histogram(
       'refresh_seconds',
-      'Time to bring one copy up to date: waiting for requests, asking, proving, storing; by kind',
+      'Time to refresh one copy, from waiting for its requests to storing it, by kind',
       ['kind'],
       workBuckets,
     ),
@@ -127,18 +127,18 @@ function create(registry: Registry, look: () => Promise<void>) {
     ),
     pauses: counter(
       'read_api_pauses_total',
-      'Times that requests to the Read API were held back: as it asked, or after failures; by company',
+      'Pauses of requests to the Read API, by company and reason: asked for by it, or after failures',
       ['company', 'reason'],
     ),
     leaveProof: gauge(
       'leave_proof',
-      'Which is the state (1) of the proof that the Read API filters leaves by person, by company',
+      'State of the proof that the Read API filters leaves by person: 1 for the current one, by company',
       ['company', 'state'],
       'max',
     ),
     doubtedCopies: gauge(
       'doubted_copies',
-      'Copies kept since the Read API suddenly answered much less, until further answers decide, by company',
+      'Copies kept because the Read API suddenly answered much less, until further answers decide, by company',
       ['company'],
       'max',
     ),
@@ -146,31 +146,31 @@ function create(registry: Registry, look: () => Promise<void>) {
     signIns: counter('sign_ins_total', 'Sign-ins, by outcome: signed_in, or why not', ['outcome']),
     queueLength: gauge(
       'queue_length',
-      `What waits for its turn: ${queues.join(', ')}`,
+      `Work that waits for its turn: ${queues.join(', ')}`,
       ['queue'],
       'sum',
     ),
-    events: counter('events_total', 'What the log told of, by its word, level and company', [
-      'event',
-      'level',
-      'company',
-    ]),
+    events: counter(
+      'events_total',
+      'Events logged, also those below LOG_LEVEL, by event, level and company',
+      ['event', 'level', 'company'],
+    ),
     feeds: gauge(
       'feeds',
-      'Feeds in the database: open, closed since the person has left, revoked',
+      'Feeds in the database: open, closed because the person left, revoked',
       ['state'],
       'max',
     ),
     databaseSeconds: gauge(
       'database_answer_seconds',
-      'Time until the database answered one small read, just now; at most 1',
+      'Time of one small read of the database, measured now; at most 1',
       [],
       'max',
     ),
     databaseBytes: gauge('database_size_bytes', 'Size of the database', [], 'max'),
     databaseFreeBytes: gauge(
       'database_free_bytes',
-      'Room left on the disk of the SQLite file; absent with PostgreSQL',
+      'Free space on the disk of the SQLite file; absent with PostgreSQL',
       [],
       'max',
     ),

@@ -110,7 +110,7 @@ export class Metrics implements AnswerMetrics, Measures {
     }
   }
 
-  /** Has the gauges show these from now on. */
+  /** Lets the gauges show these from now on. */
   measure(measured: Measured): void {
     this.#measured = measured
   }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 
 import { connectionsMaxUsual } from '../web/listen.ts'
 
-/** For the database, Read APIs, mail and files, which need them while all connections are taken. */
+/** For the database, Read APIs, mail and files, which are needed while all connections are taken, too. */
 const otherFilesMax = 256
 
 /**
- * Returns how many connections the server may take: with none left of the files that this process may have open, a new
- * client is cut off, instead of a connection that says nothing. `limits` is as in proc_pid_limits(5); Node has raised the
- * limit in force as far as it may. Without it, the usual number.
+ * Returns how many connections the server may take. With more, this process would reach its limit of open files and cut off
+ * a new client instead of an idle one. `limits` is as in proc_pid_limits(5); Node has raised the limit in force as far as it
+ * may. Without it, the usual number.
  */
 export function connectionsWithin(limits = readLimits()): number {
   const filesMax = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)

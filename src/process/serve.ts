@@ -22,7 +22,7 @@ import type { Setup } from './world.ts'
 
 /** Beyond the longest wait of a poll, to make and send its answer. */
 const sendingMs = 1000
-/** How long idle clients may still learn by a refusal that their connection ends. */
+/** How long a request on an idle connection still gets a refusal. */
 const idleMs = 500
 /** To store what is in memory and close the database. */
 const closingMs = 5000
@@ -75,7 +75,7 @@ export async function serve(setup: Setup, json: boolean, terminal: Terminal): Pr
   worker?.serves()
 }
 
-/** Nothing else may take it before the workers do, which is likely enough for a port that anybody could have. */
+/** Another program could take it before the workers do, which is unlikely. */
 async function freePort(host: string): Promise<number> {
   const listening = await listen(() => undefined, { host, port: 0, what: 'The bridge' })
   await listening.close()

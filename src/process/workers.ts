@@ -34,7 +34,7 @@ export type PrimaryMessage =
   | { readonly metrics: string; readonly question: number }
   | { readonly shared: object }
 
-/** A worker that does not tell its metrics by then counts with those that it told last. */
+/** A worker that does not send its metrics by then is counted with those that it sent last. */
 const metricsMs = 2000
 /** A worker that ends sooner than that is replaced after a pause, a longer one each time. */
 const livesMs = 10_000
@@ -97,7 +97,7 @@ class Workers {
     void this.#replaceEnded(worker, { isLeader, startedAt: performance.now(), failures })
   }
 
-  /** Ends all workers: those that serve finish what they are asked. Resolves once all have ended. */
+  /** Ends all workers; those that serve finish their requests first. Resolves once all have ended. */
   async close(): Promise<void> {
     this.#ending.abort()
     const ended = allWorkers().map(async (worker) => {

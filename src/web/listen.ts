@@ -50,8 +50,8 @@ export interface HttpServer {
   serve(app: RequestListener): void
   /**
    * Refuses new requests with 503 and `Connection: close` from now on. Resolves once the responses in progress are sent, or
-   * after `answersMs`, and leaves no connection open. Idle connections may send a request, which is refused, for `idleMs`: a
-   * client whose request crosses the close would otherwise get no response at all.
+   * after `answersMs`, and leaves no connection open. For `idleMs`, a request on an idle connection still gets a refusal:
+   * otherwise one that is sent just as the connection closes would get no response at all.
    */
   close(patience?: { readonly answersMs?: number; readonly idleMs?: number }): Promise<void>
 }

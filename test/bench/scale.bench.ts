@@ -1,7 +1,7 @@
 /*
  * A million feeds of 334 companies in one database, on the two cores that the load, the companies and the database need, too.
  * Each feed is of a person of its own, and of each the database holds what it holds of one that has been polled for long:
- * copies, whose leaves are whose, a ledger, what is known of the person. Of each company some feeds are polled, for all of
+ * copies, the owners of leaves, a ledger, what is known of the person. Of each company some feeds are polled, for all of
  * them: first once each, slowly, so that what is kept of them is the program's own work; then as a million subscriptions
  * arrive that ask once an hour, 278 a second, by chance, half of them with the tag that they have. What is asked for in these
  * ten minutes is asked for again sooner than within the hour that stands between two polls of a real one, so that everything

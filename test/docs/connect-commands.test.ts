@@ -1,4 +1,4 @@
-/* docs/connect.md as somebody follows it whose Read API wants a bearer token, has other parameter names and pages. */
+/* docs/connect.md, followed with a Read API that wants a bearer token, has other parameter names and pages. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 

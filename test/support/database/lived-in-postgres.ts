@@ -13,7 +13,7 @@ function bytesOf(size: number): string {
   return `substring(pool.bytes from 1 + (random() * ${poolBytes - size - 1})::int for ${size})`
 }
 
-/** Writes what is kept of them, each of whom has a feed already; their companies are as they are any day. */
+/** Writes what is kept of these people, who all have a feed already, and of their companies. */
 export async function moveInPostgres(
   url: string,
   all: readonly Residents[],
