@@ -14,6 +14,7 @@ import { childrenOf } from './support/bridge/process-tree.ts'
 import { runProgram, spawnProgram } from './support/bridge/program.ts'
 import { type CompanyServer, startCompanyServer } from './support/company/company-server.ts'
 import { ada, timesheet } from './support/company/people.ts'
+import { migratedName } from './support/database/migrated.ts'
 import { createTestDatabase } from './support/database/postgres.ts'
 
 interface LogLine {
@@ -46,7 +47,7 @@ const it = bareIt
   .extend('environment', { scope: 'file' }, async ({ company }) => ({
     ...readsFrom(company.url),
     ADMIN_TOKEN: adminToken,
-    DATABASE_URL: await createTestDatabase(),
+    DATABASE_URL: await createTestDatabase(migratedName),
     FEED_FRESH_SECONDS: '0',
     PORT: '0',
     WORKERS: '2',

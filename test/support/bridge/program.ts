@@ -26,12 +26,24 @@ export interface RunningProgram {
   stop(): Promise<{ code: number | null; errors: string }>
 }
 
+export interface ProgramResult {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
 /** Runs a command to its end. */
-export async function runProgram(
+export function runProgram(
   words: readonly string[],
   settings: ProgramSettings,
-): Promise<{ code: number | null; output: string; errors: string }> {
-  const child = spawnProgram(words, settings)
+): Promise<ProgramResult> {
+  return resultOf(spawnProgram(words, settings))
+}
+
+/** What the process has written and its exit code, once it has ended. */
+export async function resultOf(child: Child): Promise<ProgramResult> {
   const exited = once(child, 'exit')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = (await exited) as [number | null]
@@ -63,7 +75,7 @@ export async function serveProgram(settings: ProgramSettings): Promise<RunningPr
 export function spawnProgram(
   words: readonly string[],
   { folder, environment = {}, flags = [], openFilesMax, program = entry }: ProgramSettings,
-): ChildProcessByStdio<null, Readable, Readable> {
+): Child {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const command = [process.execPath, ...flags, program, ...words]
   const limited = ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax)]

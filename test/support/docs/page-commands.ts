@@ -1,11 +1,11 @@
 /* The commands of a page of docs/, run by a shell as they stand, in a folder like that of somebody who has just cloned. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 
 import { inject } from 'vitest'
+
+import { type ProgramResult, resultOf } from '../bridge/program.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -39,30 +39,21 @@ export function clonedFolder(): string {
   return folder
 }
 
-export interface ShellAnswer {
-  readonly code: number | null
-  readonly output: string
-  readonly errors: string
-}
-
 /** Runs the line by `sh` in that folder. */
-export async function runLine(line: string, folder: string): Promise<ShellAnswer> {
-  const { PATH, HOME } = process.env
+export function runLine(line: string, folder: string): Promise<ProgramResult> {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: folder,
-    env: { PATH, HOME },
+    env: { PATH, HOME, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = (await exited) as [number | null]
-  return { code, output, errors }
+  return resultOf(child)
 }
 
 /** The line with each of the page's placeholders replaced; fails if the page has lost one. */
 export function fillIn(written: string, placeholders: Readonly<Record<string, string>>): string {
   return Object.entries(placeholders).reduce((line, [placeholder, value]) => {
-    if (!line.includes(placeholder)) throw new Error(`${placeholder} does not stand in ${written}`)
+    if (!line.includes(placeholder)) throw new Error(`${placeholder} is not in ${written}`)
     return line.replaceAll(placeholder, value)
   }, written)
 }
