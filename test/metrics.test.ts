@@ -1,4 +1,4 @@
-/* What the metrics, the alerts and the dashboard promise each other. */
+/* The metrics, and that alerts and dashboard use only what there is. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -64,7 +64,7 @@ describe('names', () => {
 })
 
 running(
-  'every metric and label of alerts and dashboard is in what a running bridge tells',
+  'a running bridge has every metric and label that alerts and dashboard use',
   async ({ bridge }) => {
     const text = await (await fetch(`${bridge.url}/metrics`)).text()
     const types = new Map(
@@ -122,9 +122,9 @@ async function measuredBy({ url }: { readonly url: string }): Promise<Record<str
   return Object.fromEntries(lines.map(([, series = '', value]) => [series, Number(value)]))
 }
 
-describe('figures', () => {
+describe('values', () => {
   running(
-    'polls, what is asked for them and what is made of it',
+    'of polls, the requests that they cause and the calendars that are made',
     async ({ bridge, company, feedOf }) => {
       const address = await feedOf('usr_ada')
       const program = { 'User-Agent': 'Google-Calendar-Importer' }
@@ -157,7 +157,7 @@ describe('figures', () => {
   )
 
   running(
-    'a Read API that refuses, asks for a pause, and then knows no leaves any more',
+    'of a Read API that refuses, asks for a pause, and then loses all leaves',
     async ({ bridge, company, clock, feedOf, poll }) => {
       const address = await feedOf('usr_ada')
       await poll(address)
@@ -177,7 +177,7 @@ describe('figures', () => {
     },
   )
 
-  running('mails and sign-ins', async ({ environment, clock }) => {
+  running('of mails and sign-ins', async ({ environment, clock }) => {
     const mails = await startMailServer()
     const bridge = await startBridge({
       clock,
@@ -239,7 +239,7 @@ running.extend('records', ({ records }) => {
 })
 
 describe('the metrics of several processes', () => {
-  it('counts are added up, and what all see alike is told once', async () => {
+  it('counts are added up, and what all see alike is reported once', async () => {
     const all = [new Metrics(), new Metrics()]
     for (const metrics of all) {
       metrics.countPoll({ client: 'google', status: 200, ready: true })

@@ -287,7 +287,7 @@ export function personalKeys(userId: string): readonly string[] {
   return personal.map((kind) => collectionKey({ kind, subject: userId }))
 }
 
-/** What the collection is stored for: a person's own only while they are in a feed, unless it is requested without one. */
+/** Why the collection is stored. A person's own is stored only while they are in a feed, or if it is requested without one. */
 export function useOf(
   { company }: Connection,
   { collection, ofDraft }: CollectionRequest,

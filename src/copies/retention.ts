@@ -15,7 +15,7 @@ import { kinds, areReasonsShown, withoutReasons } from './kinds.ts'
 
 const everyMs = 3_600_000
 const keptMs = 30 * 86_400_000
-/** A preview is looked at again with other options, a month with the next. */
+/** People try a preview with other options, and look at one month of a team after another. */
 const draftKeptMs = 3_600_000
 
 interface RetentionDeps {

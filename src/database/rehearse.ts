@@ -68,7 +68,7 @@ export async function rehearse(
     if (database.file === null) {
       return { ...plan, steps: await tryOnTemporaryTables(database, pending, tables) }
     }
-    // An empty database is as the one in memory was.
+    // The database is empty, as the one in memory was on which the steps have run.
     if (copy === null) return { ...plan, steps: described.map(({ step }) => step) }
     if (copy.freeBytes < roomFactor * copy.bytes) {
       return { ...plan, steps: described.map(({ step }) => ({ ...step, ms: null })) }
@@ -232,8 +232,8 @@ function recording(): KyselyPlugin & { readonly texts: Set<string> } {
   }
 }
 
-/** What SQL changes; other SQL only reads. */
-const sayings: readonly (readonly [pattern: RegExp, say: (...names: string[]) => string])[] = [
+/** SQL that changes something, and how to say so; other SQL only reads. */
+const changeTexts: readonly (readonly [pattern: RegExp, say: (...names: string[]) => string])[] = [
   [/^create table (\w+)/, (table) => `adds the table ${table}`],
   [/^create (?:unique )?index \w+ on (\w+)/, (table) => `adds an index to ${table}`],
   [/^alter table (\w+) add column (\w+)/, (table, column) => `adds ${table}.${column}`],
@@ -250,7 +250,7 @@ const sayings: readonly (readonly [pattern: RegExp, say: (...names: string[]) =>
 
 function inWords(text: string): readonly string[] {
   const plain = text.trim().replaceAll(/\s+/g, ' ')
-  return sayings.flatMap(([pattern, say]) => {
+  return changeTexts.flatMap(([pattern, say]) => {
     const [found, ...names] = pattern.exec(plain) ?? []
     return found === undefined ? [] : [say(...names)]
   })

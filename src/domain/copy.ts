@@ -151,7 +151,7 @@ export interface RetentionStore {
   listCopiesWithReasons(): Promise<readonly CopyName[]>
   listCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
   listDraftCopiesBefore(fetchedBefore: Instant): Promise<readonly CopyName[]>
-  /** Notes that a feed needs a copy that a draft has left. */
+  /** Notes that a feed needs a copy that was stored for a draft. */
   adoptCopy(copy: CopyName): Promise<void>
   /** Whether the company has an open feed: any, one with that user, or one with options that name that id. */
   hasOpenFeed(companyId: string, use: { userId?: string; names?: string }): Promise<boolean>

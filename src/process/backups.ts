@@ -38,7 +38,7 @@ export async function restore(
   input: string,
   options: Options,
 ): Promise<Restored> {
-  if (!databaseUrl.startsWith('file:')) throw onlyPostgres()
+  if (!databaseUrl.startsWith('file:')) throw notPostgres()
   const running = await findPublicUrl(dataDirectory)
   if (running !== undefined) {
     throw new AppError('conflict', `The bridge runs on this data (${running}): stop it first.`)
@@ -48,7 +48,7 @@ export async function restore(
   return { ...restored, undone: compared }
 }
 
-function onlyPostgres(): AppError {
+function notPostgres(): AppError {
   return new AppError(
     'invalid',
     'A PostgreSQL database is restored by its own program, into an empty database: pg_restore --no-owner --dbname="$DATABASE_URL" backup.dump.',

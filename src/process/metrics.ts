@@ -18,7 +18,7 @@ import { type MetricValues, writeMetrics } from './metric-values.ts'
 /** Counting a million feeds takes a while. The next count waits a hundred times as long, up to a minute. */
 const restForEachMs = 100
 const restMsMax = 60_000
-/** Others wait for these metrics, too. */
+/** A slow database must not delay all other metrics. */
 const databaseMsMax = 1000
 
 interface Measured extends Pick<Store, 'whyNotReady' | 'space'> {

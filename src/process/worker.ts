@@ -1,4 +1,4 @@
-/* One of several processes behind one port, as it talks to the first process, which started it. */
+/* One of several processes behind one port, and how it talks to the first process, which started it. */
 import cluster from 'node:cluster'
 
 import type { Siblings } from '../http/http-deps.ts'

@@ -1,4 +1,4 @@
-/* What `bridge migrate --dry-run` foretells, and that nothing changes by it. */
+/* What `bridge migrate --dry-run` predicts, and that it changes nothing. */
 import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -65,7 +65,7 @@ describe.each(databases)('on $name', ({ name, create }) => {
     expect(await readdir(path.dirname(file))).not.toContain('bridge.sqlite.rehearsal')
   })
 
-  it('what was foretold is done once', async ({ databaseUrl, bridge }) => {
+  it('the predicted steps are taken, and only once', async ({ databaseUrl, bridge }) => {
     expect((await bridge('migrate', '--dry-run')).output).toContain(
       `${taken} steps of ${steps.length} done, ${steps.length - taken} to do:`,
     )

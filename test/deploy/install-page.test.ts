@@ -37,7 +37,7 @@ it('every version of the image that is named is the one that is built', () => {
   expect(new Set(named)).toEqual(new Set([packageFile.version]))
 })
 
-it('the settings of one machine are those of the bridge', () => {
+it('the settings of the page and of the example are settings of the bridge', () => {
   const [, settings = ''] = /```sh\n( *PUBLIC_URL=[^]*?)```/.exec(page) ?? []
   const names = parseEnv(settings.replaceAll(/^ +/gm, ''))
   expect(readSettings(names, undefined, Object.keys(names))).toMatchObject({ trustProxy: 1 })
@@ -46,7 +46,7 @@ it('the settings of one machine are those of the bridge', () => {
   expect(readSettings(example, undefined, Object.keys(example)).companies).toHaveLength(1)
 })
 
-it('the page and the units mean the same account, folders and port', () => {
+it('the page and the units name the same account, folders and port', () => {
   for (const unit of services) {
     expect(page).toContain(
       `useradd --system --shell /usr/sbin/nologin ${valuesOf(unit, 'User')[0]}`,

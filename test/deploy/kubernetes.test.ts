@@ -20,7 +20,7 @@ const [container] = pod.containers
 describe('deploy/kubernetes', () => {
   const files = globSync('*.yaml', { cwd: folder }).filter((file) => file !== 'kustomization.yaml')
 
-  it.each(files)('%s is what its schema says', (file) => {
+  it.each(files)('%s fits its schema', (file) => {
     expect(faultsOf(manifest(file))).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('deploy/kubernetes', () => {
     ])
   })
 
-  it('all of them mean the same pods', () => {
+  it('all of them select the same pods', () => {
     const { labels } = spec.template.metadata
     const [spread] = pod.topologySpreadConstraints
     expect([

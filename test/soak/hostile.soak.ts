@@ -86,7 +86,7 @@ describe.each(places)('a node on $name', ({ database, trustProxy }) => {
     expect([...statuses].toSorted()).toEqual([400, 404, 408, 431])
   })
 
-  it(`outlives ${idleConnections} connections that say nothing, or half a word`, async () => {
+  it(`survives ${idleConnections} connections that say nothing, or half a word`, async () => {
     await survive(node, async () => {
       for (let round = 0; round < idleRounds; round += 1) {
         const opened = await Promise.all(
@@ -101,7 +101,7 @@ describe.each(places)('a node on $name', ({ database, trustProxy }) => {
     })
   })
 
-  it('takes no part of 1 GB into memory that somebody posts', async () => {
+  it('keeps nothing of 1 GB that somebody posts in memory', async () => {
     await survive(node, async () => {
       for (const what of postings(node)) {
         for (const isChunked of [false, true]) {

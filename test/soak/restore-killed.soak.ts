@@ -14,7 +14,7 @@ const kills = 40
 /** So large that a restore takes a while. */
 const megabytes = 60
 
-it('40 kills', async () => {
+it(`after each of ${kills} kills, the database is the former or the restored one`, async () => {
   const folder = await mkdtemp(path.join(inject('temporaryFolder'), 'killed-'))
   const [database = '', backup = ''] = [0, 1].map(() =>
     migratedSqliteDatabase().slice('file:'.length),
