@@ -7,13 +7,13 @@ import { expect, inject, it as bareIt } from 'vitest'
 
 import { type BridgeNode, startNode } from './support/bridge/bridge-node.ts'
 import { adminToken, readsFrom } from './support/bridge/bridge.ts'
-import { freePort } from './support/bridge/prefix-proxy.ts'
 import { type RoundRobin, startRoundRobin } from './support/bridge/round-robin.ts'
 import { readCalendar } from './support/calendar/read-calendar.ts'
 import { startCompanyServer } from './support/company/company-server.ts'
 import { ada, bob, task, timesheet } from './support/company/people.ts'
 import { createTestDatabase } from './support/database/postgres.ts'
 import { type ApiAnswer, jsonOf } from './support/web/api-answer.ts'
+import { freePort } from './support/web/free-port.ts'
 
 /** A thousand where there is time. */
 const creations = inject('isThorough') ? 1000 : 200

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { cannotWrite } from '../domain/errors.ts'
 import { makeFolder } from './make-folder.ts'
+import { timeInName } from './sqlite-files.ts'
 
 /** What `backupFileIn` calls its files. */
 const dated = /^bridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/
@@ -14,8 +15,7 @@ export function backupFileIn(folder: string, now: number): string {
   } catch (cause) {
     throw cannotWrite(folder, cause)
   }
-  const time = new Date(now).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)
-  return path.join(folder, `bridge-${time.replaceAll(':', '-')}Z.sqlite`)
+  return path.join(folder, `bridge-${timeInName(now)}.sqlite`)
 }
 
 /** Removes the oldest dated backups beside this one, so that with it `keep` remain; returns their paths. */

@@ -20,7 +20,13 @@ import { AppError, cannot, cannotRead, cannotWrite } from '../domain/errors.ts'
 import { checkCopy, type ReadRows, readStill } from './check-copy.ts'
 import { makeFolder } from './make-folder.ts'
 import type { MigrationHistory } from './migrate.ts'
-import { backUpSqlite, type BackupOptions, replacedSuffix, sqliteFile } from './sqlite-files.ts'
+import {
+  backUpSqlite,
+  type BackupOptions,
+  replacedSuffix,
+  sqliteFile,
+  timeInName,
+} from './sqlite-files.ts'
 
 const ownerOnly = 0o600
 /** Follows the name of a database that is being written in its place. */
@@ -75,8 +81,7 @@ export async function restoreSqlite<T>(
       renameNow(staged, database)
       return { database, replaced: null, compared: null }
     }
-    const time = new Date(now).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
-    const replaced = `${database}${replacedSuffix}${time}`
+    const replaced = `${database}${replacedSuffix}${timeInName(now)}`
     const compared = whileUnused(database, (isReadable) => {
       const found = isReadable ? comparing(database, staged, compare) : null
       keepBeside(database, replaced, now)

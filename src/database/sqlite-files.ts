@@ -22,6 +22,12 @@ const backupSuffix = '.before-'
 /** Precedes the time in the name of a database that a restore has replaced. */
 export const replacedSuffix = '.replaced-'
 
+/** Returns the instant as names of files have it, such as 2026-01-01T02-00-00Z. */
+export function timeInName(now: number): string {
+  const time = new Date(now).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)
+  return `${time.replaceAll(':', '-')}Z`
+}
+
 /** Returns the path in a `file:` address. */
 export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length))

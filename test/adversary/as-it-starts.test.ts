@@ -18,8 +18,8 @@ import {
 import { type LyingCompany, startLyingCompany } from '../support/adversary/lying-company.ts'
 import { startNode } from '../support/bridge/bridge-node.ts'
 import { calendarUrl, createFeedAt } from '../support/bridge/bridge.ts'
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { allOr } from '../support/bridge/thorough.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 interface Started {
   readonly company: LyingCompany

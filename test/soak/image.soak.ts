@@ -6,8 +6,8 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 
 import lockFile from '../../package-lock.json' with { type: 'json' }
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { buildImage, checkHealth, runContainer } from '../support/deploy/container.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 it('the image is built, runs as its own account on files that it cannot change, and ends in order', async () => {
   const image = await buildImage()

@@ -10,12 +10,12 @@ import { describe, expect, inject, it as bareIt, onTestFinished } from 'vitest'
 
 import { type BridgeNode, startNode } from '../support/bridge/bridge-node.ts'
 import { adminToken, readsFrom } from '../support/bridge/bridge.ts'
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { startCompanyServer } from '../support/company/company-server.ts'
 import { ada, task } from '../support/company/people.ts'
 import { createTestDatabase } from '../support/database/postgres.ts'
 import { type RealProxy, startCaddy, startNginx } from '../support/deploy/proxies.ts'
 import type { ApiAnswer } from '../support/web/api-answer.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 const clients = 8
 const unknownTokensPerMinute = 5

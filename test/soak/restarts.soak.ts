@@ -9,10 +9,10 @@ import { expect, inject, it as bareIt } from 'vitest'
 
 import { type BridgeNode, startNode } from '../support/bridge/bridge-node.ts'
 import { adminToken, calendarUrl, createFeedAt, readsFrom } from '../support/bridge/bridge.ts'
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { startCompanyServer } from '../support/company/company-server.ts'
 import { ada, bob, leave, timesheet } from '../support/company/people.ts'
 import { startPostgres } from '../support/database/postgres.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 const pollsPerSecond = 200
 const feedsEach = 10

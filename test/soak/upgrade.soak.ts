@@ -16,7 +16,6 @@ import {
   type FeedAnswer,
   readsFrom,
 } from '../support/bridge/bridge.ts'
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { runProgram } from '../support/bridge/program.ts'
 import { startRoundRobin } from '../support/bridge/round-robin.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
@@ -24,6 +23,7 @@ import { startCompanyServer } from '../support/company/company-server.ts'
 import { leave, twoPeople } from '../support/company/people.ts'
 import { createTestDatabase } from '../support/database/postgres.ts'
 import { takeVersionBefore } from '../support/release/version-before.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 const acts = 1000
 const openLinksMax = 30

@@ -12,8 +12,8 @@ import { dashboardExpressions } from '../docs/dashboard.ts'
 import { docsFolder } from '../docs/generate.ts'
 import { startBridge } from '../support/bridge/bridge.ts'
 import { it as running, pollNow } from '../support/bridge/fixtures.ts'
-import { freePort } from '../support/bridge/prefix-proxy.ts'
 import { neededProgram } from '../support/deploy/needed-program.ts'
+import { freePort } from '../support/web/free-port.ts'
 
 const run = promisify(execFile)
 const folder = path.resolve(docsFolder, '../deploy/prometheus')

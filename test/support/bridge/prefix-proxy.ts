@@ -1,5 +1,4 @@
 /* A proxy that serves a program under a path of its own and strips that path, as one in front of the bridge would. */
-import { randomInt } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -8,6 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
+import { freePort } from '../web/free-port.ts'
 
 export interface PrefixProxy {
   /** The public address, prefix included. */
@@ -59,19 +60,4 @@ export function listenAnywhere(server: Server): Promise<number> {
 export function closeNow(server: Server): void {
   server.close()
   server.closeAllConnections()
-}
-
-/** A port that nobody has, below those that the system hands out to anyone who asks for any, so that nobody gets it meanwhile. */
-export async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_000)
-  const server = createServer()
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, () => resolve(true))
-  })
-  if (!isFree) return freePort()
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
 }

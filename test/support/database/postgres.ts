@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { on, once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 import pg from 'pg'
 import { inject } from 'vitest'
+
+import { freePort } from '../web/free-port.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,7 +29,7 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL does not run as root: `nobody` exists wherever root runs tests. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /** Nothing in a test has to survive the machine's end. */
 const quick = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
@@ -151,15 +152,6 @@ async function run(
     await untilReady(server)
   }
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, restart, stop }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A restart ends connections, and refuses new ones meanwhile. */

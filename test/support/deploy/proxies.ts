@@ -8,8 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { inject } from 'vitest'
 
-import { freePort } from '../bridge/prefix-proxy.ts'
+import { nobody } from '../database/postgres.ts'
 import { type Certificate, createCertificate } from '../web/certificate.ts'
+import { freePort } from '../web/free-port.ts'
 import { deployed } from './files.ts'
 import { neededProgram } from './needed-program.ts'
 
@@ -38,9 +39,6 @@ interface Place extends ProxySettings {
 }
 
 const nginxWords = ['-e', 'stderr', '-c', 'nginx.conf', '-p', '.']
-
-/** Proxies run without rights. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 export function startNginx(settings: ProxySettings): Promise<RealProxy> {
   return start(settings, {
