@@ -65,12 +65,12 @@ export const enFirstSteps = {
   result: {
     heading: 'Result',
     well: 'Complete calendars can be made from this system.',
-    ill: 'Calendars would not be complete yet. What is wrong comes first: mend it, then check again.',
+    ill: 'Calendars would not be complete yet. What is wrong comes first, with what mends it.',
     findings: 'Findings',
     linesHeading: 'Settings for .env',
     lines: 'Put your credential in place of TOKEN, VALUE, USER or PASSWORD.',
     notYet:
-      'Write these lines to the file .env once nothing is wrong any more, and start the program again.',
+      'Mend what is up to the system or the credential, and check again. These settings cannot be tried here: write them to the file .env, start the program again, and run doctor.',
     copy: 'Copy',
     copied: 'Copied',
     next: 'Next',
@@ -171,12 +171,12 @@ export const deFirstSteps: typeof enFirstSteps = {
   result: {
     heading: 'Ergebnis',
     well: 'Aus diesem System lassen sich vollständige Kalender erstellen.',
-    ill: 'Die Kalender wären noch nicht vollständig. Was falsch ist, steht zuerst: Beheben Sie es, und prüfen Sie noch einmal.',
+    ill: 'Die Kalender wären noch nicht vollständig. Was falsch ist, steht zuerst, und dabei, was es behebt.',
     findings: 'Befunde',
     linesHeading: 'Einstellungen für .env',
     lines: 'Setzen Sie Ihre Zugangsdaten anstelle von TOKEN, VALUE, USER oder PASSWORD ein.',
     notYet:
-      'Schreiben Sie diese Zeilen in die Datei .env, sobald nichts mehr falsch ist, und starten Sie das Programm neu.',
+      'Beheben Sie, was am System oder an den Zugangsdaten liegt, und prüfen Sie noch einmal. Diese Einstellungen lassen sich hier nicht ausprobieren: Schreiben Sie sie in die Datei .env, starten Sie das Programm neu, und lassen Sie doctor prüfen.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     next: 'Wie es weitergeht',
