@@ -65,12 +65,12 @@ export const enFirstSteps = {
   result: {
     heading: 'Result',
     well: 'Complete calendars can be made from this system.',
-    ill: 'Calendars would not be complete yet. What is wrong comes first, with what mends it.',
+    ill: 'Calendars would not be complete yet. What is wrong comes first, each with its remedy.',
     findings: 'Findings',
     linesHeading: 'Settings for .env',
     lines: 'Put your credential in place of TOKEN, VALUE, USER or PASSWORD.',
     notYet:
-      'Mend what is up to the system or the credential, and check again. These settings cannot be tried here: write them to the file .env, start the program again, and run doctor.',
+      'First fix what lies with the system or the credential, and check again. These settings cannot be tried here: write them to the file .env, start the program again, and run doctor.',
     copy: 'Copy',
     copied: 'Copied',
     next: 'Next',
@@ -171,12 +171,12 @@ export const deFirstSteps: typeof enFirstSteps = {
   result: {
     heading: 'Ergebnis',
     well: 'Aus diesem System lassen sich vollständige Kalender erstellen.',
-    ill: 'Die Kalender wären noch nicht vollständig. Was falsch ist, steht zuerst, und dabei, was es behebt.',
+    ill: 'Die Kalender wären noch nicht vollständig. Was falsch ist, steht zuerst, jeweils mit der Abhilfe.',
     findings: 'Befunde',
     linesHeading: 'Einstellungen für .env',
     lines: 'Setzen Sie Ihre Zugangsdaten anstelle von TOKEN, VALUE, USER oder PASSWORD ein.',
     notYet:
-      'Beheben Sie, was am System oder an den Zugangsdaten liegt, und prüfen Sie noch einmal. Diese Einstellungen lassen sich hier nicht ausprobieren: Schreiben Sie sie in die Datei .env, starten Sie das Programm neu, und lassen Sie doctor prüfen.',
+      'Beheben Sie zuerst, was am System oder an den Zugangsdaten liegt, und prüfen Sie noch einmal. Diese Einstellungen lassen sich hier nicht ausprobieren: Schreiben Sie sie in die Datei .env, starten Sie das Programm neu, und lassen Sie doctor prüfen.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     next: 'Wie es weitergeht',
