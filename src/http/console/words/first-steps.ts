@@ -65,7 +65,7 @@ export const enFirstSteps = {
   result: {
     heading: 'Result',
     well: 'Complete calendars can be made from this system.',
-    ill: 'Calendars would not be complete yet. What is wrong comes first, each with its remedy.',
+    ill: 'Calendars would not be complete yet. Faults come first, each with its remedy.',
     findings: 'Findings',
     linesHeading: 'Settings for .env',
     lines: 'Put your credential in place of TOKEN, VALUE, USER or PASSWORD.',
