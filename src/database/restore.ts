@@ -100,6 +100,10 @@ function refuseInput(input: string, database: string): void {
   const found = statSync(input, { throwIfNoEntry: false })
   if (!found) throw new AppError('not_found', `There is no file ${input}.`)
   if (!found.isFile()) throw new AppError('invalid', `${input} is no file.`)
+  if (path.resolve(input).startsWith(database + stagedSuffix)) {
+    const message = `${input} is what a restore that was killed has left: name the backup.`
+    throw new AppError('invalid', message)
+  }
   const present = statSync(database, { throwIfNoEntry: false })
   if (present?.isDirectory()) {
     throw new AppError('invalid', `The database ${database} is a folder: move it away first.`)

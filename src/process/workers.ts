@@ -36,6 +36,8 @@ export type PrimaryMessage =
 
 /** A worker that does not send its metrics by then is counted with those that it sent last. */
 const metricsMs = 2000
+/** By then, what a worker sent before it died has been read. */
+const answersReadMs = 500
 /** A worker that ends sooner than that is replaced after a pause, a longer one each time. */
 const livesMs = 10_000
 const pauseMs = 1000
@@ -63,7 +65,10 @@ export async function runWorkers(plan: WorkersPlan): Promise<void> {
     if (!error) tellWatcher('Ended.')
   }
   untilEnd(runtime, close, { withinMs: endsWithinMs + 1000 })
+  // Otherwise one that hangs would outlive this process.
+  runtime.on('exit', () => workers.kill())
   const code = await workers.startFirst()
+  if (workers.areEnding) return
   if (code !== null) return runtime.exit(code)
   for (let started = 1; started < count; started += 1) workers.keepOne(false)
 }
@@ -72,6 +77,8 @@ class Workers {
   readonly #plan: WorkersPlan
   readonly #serving = new WeakSet<Worker>()
   readonly #metrics = new Map<Worker, MetricValues>()
+  /** Questions for metrics that are not answered yet. */
+  readonly #asked = new WeakMap<Worker, Promise<void>>()
   /** Counted by workers that have ended, so that no counter falls. */
   #countedBefore: MetricValues = []
   readonly #ending = new AbortController()
@@ -79,6 +86,10 @@ class Workers {
 
   constructor(plan: WorkersPlan) {
     this.#plan = plan
+  }
+
+  get areEnding(): boolean {
+    return this.#ending.signal.aborted
   }
 
   /** Resolves with null once it serves, or with its exit code. */
@@ -109,9 +120,15 @@ class Workers {
     await Promise.all(ended)
   }
 
+  /** Ends those that still run at once. */
+  kill(): void {
+    for (const worker of allWorkers()) worker.process.kill('SIGKILL')
+  }
+
   #start(role: Pick<WorkerPart, 'isLeader' | 'joinsOthers'>): Worker {
     const { instance, port } = this.#plan
     const worker = cluster.fork()
+    endConnectionWith(worker)
     worker.on('message', (message: WorkerMessage) => {
       if ('is' in message) this.#noteServing(worker)
       if ('shared' in message) {
@@ -137,7 +154,7 @@ class Workers {
     const counted = [this.#countedBefore, this.#metrics.get(worker) ?? []]
     this.#metrics.delete(worker)
     this.#countedBefore = await totalsOf(sumMetrics(counted))
-    if (this.#ending.signal.aborted) return
+    if (this.areEnding) return
     this.#plan.log.warn({ worker: worker.id, code, signal }, 'worker_ended')
     const failed = performance.now() - startedAt > livesMs ? 0 : failures + 1
     const pause = failed === 0 ? 0 : Math.min(pauseMs * 2 ** (failed - 1), pauseMsMax)
@@ -149,10 +166,17 @@ class Workers {
   }
 
   async #tellMetrics(asking: Worker, question: number): Promise<void> {
-    const told = allWorkers().map((worker) => this.#askMetrics(worker))
+    const told = allWorkers().map((worker) => this.#askMetricsOnce(worker))
     await Promise.race([Promise.all(told), delay(metricsMs)])
     const all = sumMetrics([this.#countedBefore, ...this.#metrics.values()])
     send(asking, { metrics: await writeMetrics(all), question })
+  }
+
+  /** A worker that hangs is not asked again and again. */
+  #askMetricsOnce(worker: Worker): Promise<void> {
+    const asked = this.#asked.get(worker) ?? this.#askMetrics(worker)
+    this.#asked.set(worker, asked)
+    return asked
   }
 
   /** Never resolves if the worker does not answer. */
@@ -168,12 +192,43 @@ class Workers {
     })
     send(worker, { asks: 'metrics', question })
     const told = await metrics
+    this.#asked.delete(worker)
     if (!worker.isDead()) this.#metrics.set(worker, told)
   }
 }
 
 function allWorkers(): readonly Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  return Object.values(cluster.workers ?? {}).flatMap((worker) =>
+    worker && !worker.isDead() ? [worker] : [],
+  )
+}
+
+interface Closable {
+  close(): void
+}
+
+/**
+ * Node forgets a connection that it passes to a worker that dies before it takes it, and the client would wait for ever. So
+ * closes it, which Node has no public way to do.
+ */
+function endConnectionWith(worker: Worker): void {
+  const child = worker.process
+  const pass = child.send.bind(child)
+  let passed: Closable | undefined
+  Reflect.set(child, 'send', (...given: readonly [message: unknown, also?: object]) => {
+    const [, also] = given
+    if (also && isClosable(also)) passed = also
+    return Reflect.apply(pass, child, given)
+  })
+  // Before Node learns of the answer and passes the next one.
+  child.prependListener('internalMessage', (message: object) => {
+    if ('accepted' in message) passed = undefined
+  })
+  worker.on('exit', () => setTimeout(() => passed?.close(), answersReadMs).unref())
+}
+
+function isClosable(given: object): given is Closable {
+  return 'close' in given
 }
 
 async function isServing(worker: Worker): Promise<null> {

@@ -1,5 +1,15 @@
 /* What a restore puts in place, what it refuses, and what it tells to do again. */
-import { copyFile, mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import {
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -195,6 +205,19 @@ describe('nothing changes if', () => {
     expect(await said('/no/file')).toBe('There is no file /no/file.\n')
     expect(await said('/tmp')).toBe('/tmp is no file.\n')
     expect(await said(present)).toBe(`${present} is the database itself: name a backup of it.\n`)
+  })
+
+  it('the backup is what a killed restore has left, which stays', async ({
+    backup,
+    present,
+    restore,
+  }) => {
+    const left = `${present}.restoring`
+    await rename(backup, left)
+    expect((await restore(left)).errors).toBe(
+      `${left} is what a restore that was killed has left: name the backup.\n`,
+    )
+    expect(existsSync(left)).toBe(true)
   })
 
   it('the database is PostgreSQL', async () => {
