@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { cannotWrite } from '../domain/errors.ts'
@@ -18,11 +18,16 @@ export function backupFileIn(folder: string, now: number): string {
   return path.join(folder, `bridge-${timeInName(now)}.sqlite`)
 }
 
-/** Removes the oldest dated backups beside this one, so that with it `keep` remain; returns their paths. */
-export function dropOldest(newest: string, keep: number): readonly string[] {
+/**
+ * Removes the oldest dated backups beside this one, so that with it `keep` remain; returns their paths. The database itself
+ * stays, which may be a backup that is used in its place.
+ */
+export function dropOldest(newest: string, keep: number, database: string): readonly string[] {
   const { dir, base } = path.parse(newest)
+  const used = realpathSync(database)
+  const isUsed = (name: string): boolean => realpathSync(path.join(dir, name)) === used
   const others = readdirSync(dir, { withFileTypes: true })
-    .filter((it) => it.isFile() && dated.test(it.name) && it.name !== base)
+    .filter((it) => it.isFile() && dated.test(it.name) && it.name !== base && !isUsed(it.name))
     .map(({ name }) => name)
     .toSorted()
   const dropped = others.slice(0, Math.max(0, others.length - (keep - 1)))

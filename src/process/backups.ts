@@ -29,7 +29,8 @@ export async function backUp(
   await backUpDatabase(databaseUrl, file, { ...options, check })
   const { size: bytes } = statSync(file)
   const keep = isDated ? target.keep : undefined
-  return { file, bytes, removed: keep === undefined ? [] : dropOldest(file, keep) }
+  const database = sqliteFile(databaseUrl)
+  return { file, bytes, removed: keep === undefined ? [] : dropOldest(file, keep, database) }
 }
 
 /** Puts a backup in place of the database; see `restoreSqlite`. Fails with `conflict` while the bridge runs. */

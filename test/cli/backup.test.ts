@@ -1,5 +1,5 @@
 /* Backups in a folder: which remain, and that a copy counts only if it is whole. */
-import { mkdtemp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -50,6 +50,15 @@ it('keeps the newest of its own backups and every other file', async ({ folder, 
   expect(new Set(await readdir(folder))).toEqual(
     new Set([...remaining, 'new', future, path.basename(output)]),
   )
+})
+
+it('a backup that is used in its place stays', async ({ folder, databaseUrl }) => {
+  const used = path.join(folder, oldest!)
+  await copyFile(databaseUrl.slice('file:'.length), used)
+  const { code } = await backUp(`file:${used}`, '--directory', folder, '--keep', '1')
+  expect(code).toBe(0)
+  expect(await readdir(folder)).toContain(oldest)
+  expect(await readdir(folder)).not.toContain(older)
 })
 
 it('a copy that is not whole is removed, and all older ones remain', async ({
