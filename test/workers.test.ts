@@ -166,8 +166,9 @@ it('a worker that hangs holds up nobody but who was passed to it, until it dies'
   await serves
 })
 
-it('SIGTERM during the start ends it with 0', async ({ folder, environment }) => {
+it('SIGTERM during the start ends it with 0', async ({ folder, environment, onTestFinished }) => {
   const child = spawnProgram(['serve'], { folder, environment })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   await expect.poll(() => childrenOf(child.pid)).not.toEqual([])
   child.kill('SIGTERM')
