@@ -17,6 +17,6 @@ it('the admin token is created once; one sentence says why if it cannot be kept'
   await writeFile(path.join(folder, 'no-folder'), '')
   const blocked = readSettings({ DATABASE_URL: `file:${folder}/no-folder/bridge.sqlite` })
   await expect(adminTokenOf(blocked)).rejects.toThrow(
-    `The file ${folder}/no-folder/admin-token cannot be written: file already exists.`,
+    `The file ${folder}/no-folder/admin-token cannot be written: not a directory.`,
   )
 })
