@@ -227,7 +227,7 @@ const renamings = [
 ] as const
 
 describe('all ids of a company renamed', () => {
-  it.for(allOr(renamings, ([, , count]) => count < 30))(
+  it.for(allOr(renamings, ([name, , count]) => name === 'PostgreSQL' && count < 30))(
     'on %s, old calendars polled: %s, %i people: all leaves appear a day later, across restarts',
     async ([name, arePolled, count], { company, clock }) => {
       const { createMigrated } = databases.find((database) => database.name === name)!

@@ -533,7 +533,7 @@ describe('too many departures at once', () => {
     node,
     staff,
   }) => {
-    const people = await staff.hire(90)
+    const people = await staff.hire(40)
     const others = Array.from({ length: 300 }, (_, index) => ({ id: `usr_x${index}` }))
     await node.store.people.seePeople('main', others, clock.now())
     const ids = people.slice(0, 30).map(({ id }) => id)

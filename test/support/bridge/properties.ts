@@ -11,5 +11,5 @@ declare module 'vitest' {
 
 fc.configureGlobal({
   seed: inject('propertySeed'),
-  numRuns: inject('isThorough') ? 1000 : 100,
+  numRuns: inject('isThorough') ? 1000 : 50,
 })
