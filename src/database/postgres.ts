@@ -56,7 +56,7 @@ export function openPostgres(url: string): Driven {
     lastWrite,
     // A named statement is prepared once per connection.
     prepare: (text) => {
-      const name = createHash('sha256').update(text).digest('base64url')
+      const name = nameOf(text)
       return async (values) => {
         try {
           return (await reading.pool.query({ name, text, values: [...values] })).rows
@@ -119,6 +119,24 @@ function placeOf(url: string): string {
   if (/@|%40/i.test(pathname + search + hash)) return ''
   const { host, port } = new pg.Client({ connectionString: url })
   return `at ${host}:${port} `
+}
+
+/** A statement that is sent that often is worth the memory of a plan on each connection. */
+const preparedAfter = 20
+/** Some texts differ with each list of ids. */
+const countedMax = 1000
+const sent = new Map<string, number>()
+
+/** PostgreSQL plans a named statement once per connection instead of each time. */
+function planned(text: string): { readonly name?: string } {
+  const times = (sent.get(text) ?? 0) + 1
+  if (times === 1 && sent.size === countedMax) return {}
+  sent.set(text, times)
+  return times > preparedAfter ? { name: nameOf(text) } : {}
+}
+
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 interface Connections {
@@ -200,7 +218,7 @@ function translatingClient(client: pg.PoolClient, lastWrite: LastWrite): Postgre
   const ask = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     try {
       if (unanswered) throw unanswered
-      const result = await client.query(text, [...values])
+      const result = await client.query({ ...planned(text), text, values: [...values] })
       if (writes.test(text)) lastWrite.noteDone()
       return result
     } catch (error) {

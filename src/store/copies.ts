@@ -212,11 +212,12 @@ const confirmation: Readonly<Record<Dialect, string>> = {
     with said as materialized (select ${said.sqlite.join(', ')} from json_each(?1))
     update copies set ${changes.join(', ')} from said
     where copies.connection_id = ?2 and ${overlapFully} returning key`,
-  // Locks rows in key order, so that two confirmations cannot deadlock.
+  // Locks rows in key order, so that two confirmations cannot deadlock. With `in`, PostgreSQL would expect a hundred keys, and
+  // scan the whole connection.
   postgres: `
     with said as (select ${said.postgres.join(', ')} from json_array_elements($1::json)),
     locked as (
-      select key from copies where connection_id = $2 and key in (select key from said)
+      select key from copies where connection_id = $2 and key = any(array(select key from said))
       order by key for update)
     update copies set ${changes.join(', ')} from said join locked using (key)
     where copies.connection_id = $2 and ${overlapFully} returning copies.key`,

@@ -13,6 +13,7 @@ import {
   type FeedWithDefaultsRow,
   choicesIn,
   companyDefaultsOfFeed,
+  isAmong,
   notAsked,
   optionsHold,
   optionsOf,
@@ -72,33 +73,29 @@ export function standingStore({ dialect, queries, prepareRead }: StoreDatabase):
   }
 }
 
-/** `cross join` fixes the order for SQLite: people are few. */
 function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
-  const { list, row, texts, isPerson } = words[dialect]
+  const { list, row, ofPeople } = words[dialect]
   const listOf = (of: string, columns: readonly string[]): RawBuilder<string> => {
     const members = columns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${of}.${name}`)}`)
     return list(sql`${row}(${sql.join(members)})`)
   }
-  const people = sql`${texts}(${given('userIds')}) as person`
   const connection = given<string>('connectionId')
   const company = given<string>('companyId')
   return sql`select
     (select ${listOf('copies', headColumns)} from copies
       where connection_id = ${connection}
-        and key in (select value from ${texts}(${given('keys')}))) as heads,
-    (select ${listOf('departures', ['userId'])} from ${people} cross join departures
-      where company_id = ${company} and user_id = person.value and left_at is not null) as "left",
-    (select ${listOf('newcomers', ['userId', 'readAt'])} from ${people} cross join newcomers
-      where company_id = ${company} and user_id = person.value) as held,
-    (select ${listOf('leaveOwners', claimColumns)} from ${people} cross join leave_owners
-      where connection_id = ${connection} and ${isPerson}
-        and (contested = 1 or absent_since is not null)) as unsettled,
+        and ${isAmong(dialect, 'key', given('keys'))}) as heads,
+    (select ${listOf('departures', ['userId'])} from ${ofPeople('departures')}
+        and company_id = ${company} and left_at is not null) as "left",
+    (select ${listOf('newcomers', ['userId', 'readAt'])} from ${ofPeople('newcomers')}
+        and company_id = ${company}) as held,
+    (select ${listOf('leaveOwners', claimColumns)} from ${ofPeople('leaveOwners')}
+        and connection_id = ${connection} and (contested = 1 or absent_since is not null)) as unsettled,
     (select ${list(sql`${row}(
-        'userId', person.value, 'id', feeds.id, 'companyId', feeds.company_id, 'audience', audience,
+        'userId', feed_users.user_id, 'id', feeds.id, 'companyId', feeds.company_id, 'audience', audience,
         'locale', locale, 'ownOptions', own_options, 'defaults', ${companyDefaultsOfFeed},
         'choices', choices)`)}
-      from ${people} cross join feed_users cross join feeds cross join links
-      where feed_users.user_id = person.value and feeds.id = feed_users.feed_id
+      from ${ofPeople('feedUsers', ['feeds', 'links'])} and feeds.id = feed_users.feed_id
         and links.feed_id = feeds.id and company_id = ${company}
         and revoked_at is null and closed_at is null and ${optionsHold('"detail":"full"')}
         and (ends_at is null or ends_at > ${given('now')})) as "full",
@@ -109,23 +106,30 @@ function standingQuery(dialect: Dialect): RawBuilder<StandingRow> {
 interface Words {
   readonly list: (row: RawBuilder<unknown>) => RawBuilder<string>
   readonly row: RawBuilder<unknown>
-  /** Turns a list of texts into rows with a `value`. */
-  readonly texts: RawBuilder<unknown>
-  /** Matches claims of the person; with `=`, SQLite would scan the whole connection. */
-  readonly isPerson: RawBuilder<unknown>
+  /** Tables, joined with each other, and the condition that the first is about one of the people. */
+  readonly ofPeople: (table: string, others?: readonly string[]) => RawBuilder<unknown>
+}
+
+function joined(tables: readonly string[]): RawBuilder<unknown> {
+  const names = tables.map((name) => sql.table(name))
+  return sql.join(names, sql` cross join `)
 }
 
 const words: Readonly<Record<Dialect, Words>> = {
   sqlite: {
     list: (row) => sql`json_group_array(${row})`,
     row: sql`json_object`,
-    texts: sql`json_each`,
-    isPerson: sql`user_id >= person.value and user_id <= person.value`,
+    // `cross join` fixes the order: people are few. With `=`, all claims of the connection would be scanned.
+    ofPeople: (table, others = []) =>
+      sql`json_each(${given('userIds')}) as person cross join ${joined([table, ...others])}
+        where ${sql.ref(`${table}.userId`)} >= person.value and ${sql.ref(`${table}.userId`)} <= person.value`,
   },
   postgres: {
     list: (row) => sql`coalesce(json_agg(${row}), '[]')::text`,
     row: sql`json_build_object`,
-    texts: sql`json_array_elements_text`,
-    isPerson: sql`user_id = person.value`,
+    // Of rows from a function PostgreSQL expects a hundred, for which it would scan the whole connection.
+    ofPeople: (table, others = []) =>
+      sql`${joined([table, ...others])}
+        where ${isAmong('postgres', `${table}.userId`, given('userIds'))}`,
   },
 }

@@ -118,7 +118,8 @@ function openSqlite(folder: string): Lived {
 const installed = ['shared_buffers=1GB', 'max_wal_size=8GB']
 
 async function openPostgres(): Promise<Lived> {
-  const server = await startPostgres(installed)
+  // Tests keep their files in memory, which this would fill.
+  const server = await startPostgres(installed, '/var/tmp')
   const { url } = server
   const client = new pg.Client({ connectionString: url })
   await client.connect()

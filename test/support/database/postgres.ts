@@ -68,9 +68,13 @@ export async function createPostgresDatabase(
   return url.href
 }
 
-/** Starts a server on a free loopback port, with data of its own and these settings. */
-export async function startPostgres(settings = quick, attempt = 1): Promise<PostgresServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'bridge-postgres-'))
+/** Starts a server on a free loopback port, with these settings and data of its own below that folder. */
+export async function startPostgres(
+  settings = quick,
+  root = tmpdir(),
+  attempt = 1,
+): Promise<PostgresServer> {
+  const folder = mkdtempSync(path.join(root, 'bridge-postgres-'))
   try {
     giveAway(folder)
     const binaries = runnableBinaries(folder)
@@ -80,7 +84,7 @@ export async function startPostgres(settings = quick, attempt = 1): Promise<Post
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     if (attempt === attemptsMax) throw error
-    return startPostgres(settings, attempt + 1)
+    return startPostgres(settings, root, attempt + 1)
   }
 }
 
