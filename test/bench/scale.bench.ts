@@ -11,7 +11,7 @@
  * is asked for once every 14 seconds for each company, more often than three thousand polls an hour would. Then at twice the
  * rate, and so on until polls fail or one in a hundred waits for more than two seconds. SCALE_FEEDS says how many feeds there
  * are, SCALE_ACTIVE how many are polled, SCALE_SECONDS how long at the first rate; each other one lasts a quarter of that.
- * SCALE_WORKERS says how many workers serve, on PostgreSQL; one serves alone, on SQLite.
+ * With SCALE_WORKERS above 1, so many workers serve, on PostgreSQL; otherwise one process, on SQLite.
  */
 import { readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -35,7 +35,7 @@ const feeds = Number(process.env['SCALE_FEEDS'] ?? 1_000_000)
 const companyCount = Number(process.env['SCALE_COMPANIES'] ?? 334)
 const active = Number(process.env['SCALE_ACTIVE'] ?? 16_700)
 const seconds = Number(process.env['SCALE_SECONDS'] ?? 300)
-const workers = Number(process.env['SCALE_WORKERS'] ?? 2)
+const workers = Number(process.env['SCALE_WORKERS'] ?? 1)
 const companySize = Math.ceil(feeds / companyCount)
 const activeEach = Math.ceil(active / companyCount)
 const firstRate = 100
