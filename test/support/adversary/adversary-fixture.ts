@@ -8,6 +8,7 @@ import type { Instant } from '../../../src/domain/world.ts'
 import { adminToken, readsFrom } from '../bridge/bridge.ts'
 import { createFakeClock } from '../bridge/fake-clock.ts'
 import { migratedSqliteDatabase } from '../database/databases.ts'
+import { freePort } from '../web/free-port.ts'
 import { alikeIds, companyOf } from './eight-people.ts'
 import { startLyingCompany } from './lying-company.ts'
 import { Subscribers, type Subscription } from './subscribers.ts'
@@ -20,7 +21,8 @@ import { Subscribers, type Subscription } from './subscribers.ts'
 export const it = bareIt
   .extend('clock', () => createFakeClock())
   .extend('company', async ({ clock }, { onCleanup }) => {
-    const company = await startLyingCompany(companyOf(), () => clock.now(), begun?.port)
+    const port = begun?.port ?? (await freePort())
+    const company = await startLyingCompany(companyOf(), () => clock.now(), port)
     onCleanup(() => company.close())
     return company
   })
