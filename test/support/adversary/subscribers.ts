@@ -65,10 +65,11 @@ export class Subscribers {
     {
       clock = this.clock,
       common = clock,
-    }: { readonly clock?: Clock; readonly common?: Clock } = {},
+      rounds = true,
+    }: { readonly clock?: Clock; readonly common?: Clock; readonly rounds?: boolean } = {},
   ): Promise<number> {
     const environment = { ...this.#environment, ...changes }
-    this.nodes.push(await startBridge({ environment, clock, common, rounds: true }))
+    this.nodes.push(await startBridge({ environment, clock, common, rounds }))
     return this.nodes.length - 1
   }
 
