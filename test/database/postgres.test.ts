@@ -129,6 +129,23 @@ it('a read-only server is unavailable for writes', async () => {
   expect((await sql`select 1 as one`.execute(database.queries)).rows).toEqual([{ one: 1 }])
 })
 
+it('statements sent often go on when a newer node adds a column', async () => {
+  const { queries } = await open(url)
+  const tables = queries.withTables<{ widgets: { id: number } }>()
+  await sql`create table widgets (id bigint)`.execute(queries)
+  const widgets = tables.selectFrom('widgets').where('id', '=', 1)
+  const ask = (): Promise<unknown> =>
+    Promise.all([
+      tables.insertInto('widgets').values({ id: 1 }).returningAll().execute(),
+      widgets.selectAll().execute(),
+      widgets.selectAll('widgets').execute(),
+      widgets.select('id').execute(),
+    ])
+  for (let times = 0; times < 25; times += 1) await ask()
+  await sql`alter table widgets add column name text`.execute(queries)
+  await ask()
+})
+
 it('a transaction without an answer does not also wait for a rollback', async () => {
   const { queries } = await open(
     changed((address) => address.searchParams.set('query_timeout', '200')),
