@@ -3,19 +3,34 @@ import path from 'node:path'
 
 import { cannotWrite } from '../domain/errors.ts'
 import { makeFolder } from './make-folder.ts'
-import { timeInName } from './sqlite-files.ts'
+import { removeOlder, timeInName } from './sqlite-files.ts'
 
 /** What `backupFileIn` calls its files. */
 const dated = /^bridge-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/
+/** What a backup is called until it is whole, without the name of the file. */
+const unfinished = /\.[\da-f]{12}\.partial(?:-journal)?$/
+/** No backup takes as long: an older unfinished one was killed. */
+const unfinishedMsMax = 86_400_000
 
-/** Returns the path of a backup made at that instant, in a folder that is created if it is missing. */
+/**
+ * Returns the path of a backup made at that instant, in a folder that is created if it is missing. Removes what killed
+ * backups have left there.
+ */
 export function backupFileIn(folder: string, now: number): string {
   try {
     makeFolder(folder)
+    dropUnfinished(folder, now - unfinishedMsMax)
   } catch (cause) {
     throw cannotWrite(folder, cause)
   }
   return path.join(folder, `bridge-${timeInName(now)}.sqlite`)
+}
+
+function dropUnfinished(folder: string, before: number): void {
+  for (const name of readdirSync(folder)) {
+    const isOurs = unfinished.test(name) && dated.test(name.replace(unfinished, ''))
+    if (isOurs) removeOlder(path.join(folder, name), before)
+  }
 }
 
 /**

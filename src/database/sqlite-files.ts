@@ -77,10 +77,13 @@ export function listBackups(url: string): readonly string[] {
 
 /** Removes backups last written before that instant. */
 export function dropBackups(url: string, before: number): void {
-  for (const file of listBackups(url)) {
-    const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
-    if (written !== undefined && written < before) rmSync(file, { force: true })
-  }
+  for (const file of listBackups(url)) removeOlder(file, before)
+}
+
+/** Removes the file if it was last written before that instant. */
+export function removeOlder(file: string, before: number): void {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  if (written !== undefined && written < before) rmSync(file, { force: true })
 }
 
 const ownerOnly = 0o600

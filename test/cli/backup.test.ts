@@ -1,5 +1,5 @@
 /* Backups in a folder: which remain, and that a copy counts only if it is whole. */
-import { copyFile, mkdtemp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -50,6 +50,27 @@ it('keeps the newest of its own backups and every other file', async ({ folder, 
   expect(new Set(await readdir(folder))).toEqual(
     new Set([...remaining, 'new', future, path.basename(output)]),
   )
+})
+
+it('removes what a backup that was killed more than a day ago has left', async ({
+  folder,
+  databaseUrl,
+}) => {
+  const [killed, journal, running, foreign] = [
+    `${old}.0123456789ab.partial`,
+    `${old}.0123456789ab.partial-journal`,
+    `${old}.ba9876543210.partial`,
+    'other.sqlite.0123456789ab.partial',
+  ]
+  for (const name of [killed, journal, running, foreign]) {
+    await writeFile(path.join(folder, name), name)
+    const writtenAt = Date.now() / 1000 - (name === running ? 86_000 : 87_000)
+    await utimes(path.join(folder, name), writtenAt, writtenAt)
+  }
+  const { code } = await backUp(databaseUrl, '--directory', folder)
+  expect(code).toBe(0)
+  const left = (await readdir(folder)).filter((name) => name.includes('.partial'))
+  expect(left.toSorted()).toEqual([running, foreign])
 })
 
 it('a backup that is used in its place stays', async ({ folder, databaseUrl }) => {
