@@ -1,8 +1,9 @@
 /* A newcomer's first minute: the program as it comes, without any setting. */
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { text as textOf } from 'node:stream/consumers'
 
 import { describe, expect, inject, it as bareIt } from 'vitest'
 
@@ -109,7 +110,11 @@ describe('npm start with a separate Read API', () => {
       WORKFORCE_BASE_URL: 'http://127.0.0.1:9',
       WORKFORCE_TIMEZONE: 'Europe/Berlin',
     }
-    const program = spawnProgram(['serve'], { folder: await newFolder(), environment: own })
+    const folder = await newFolder()
+    const inTheWay = path.join(folder, 'data', 'running.json')
+    await mkdir(inTheWay, { recursive: true })
+    const program = spawnProgram(['serve'], { folder, environment: own })
+    const logged = textOf(program.stderr)
     const lines: string[] = []
     for await (const line of createInterface(program.stdout)) {
       lines.push(line)
@@ -124,6 +129,15 @@ describe('npm start with a separate Read API', () => {
     const exited = once(program, 'exit')
     program.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
+    const events = (await logged).split('\n').filter((line) => line.includes('address_not_kept'))
+    expect(events.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        error: expect.objectContaining({
+          message: `The file ${inTheWay} cannot be written: illegal operation on a directory.`,
+          stack: expect.stringContaining('caused by: Error: EISDIR'),
+        }),
+      }),
+    ])
   })
 })
 

@@ -110,11 +110,16 @@ export function createLog(level: string): Logger {
       base: cluster.worker ? { worker: cluster.worker.id } : null,
       formatters: { level: (word) => ({ level: word }) },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: serializeError },
       hooks: { streamWrite: withoutSecrets },
     },
     stream,
   )
+}
+
+/** Sentences of causes are only in `stack`: behind the full stop of `message` they would read as part of it. */
+function serializeError(error: Error): object {
+  return { ...pino.stdSerializers.err(error), message: error.message }
 }
 
 /** What the entry point of the process provides. */
