@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['luxon', 'ical-generator', 'date-holidays', 'node:module'],
   },
   database: {
-    folders: ['domain/errors.ts'],
+    folders: ['domain/errors.ts', 'domain/migration-plan.ts'],
     packages: ['kysely', 'pg', 'node:sqlite', 'node:fs'],
   },
   web: {

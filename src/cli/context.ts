@@ -4,6 +4,7 @@ import type { AuditStore } from '../domain/access/audit-entry.ts'
 import type { Connection } from '../domain/connection.ts'
 import type { AppError } from '../domain/errors.ts'
 import type { Locale } from '../domain/feed.ts'
+import type { MigrationPlan } from '../domain/migration-plan.ts'
 import type { UndoneByRestore } from '../domain/undone-by-restore.ts'
 import type { Examiner } from '../examination/examiner.ts'
 import type { FeedAdministration } from '../feeds/feed-administration.ts'
@@ -74,30 +75,6 @@ export interface Migrated {
   readonly steps: readonly string[]
   /** The copy of the file as it was; null if none was made. */
   readonly copy: string | null
-}
-
-export interface MigrationPlan {
-  readonly dialect: 'sqlite' | 'postgres'
-  /** How many steps the database has had. */
-  readonly taken: number
-  readonly steps: readonly {
-    readonly name: string
-    readonly changes: readonly string[]
-    /** null if it was not measured. */
-    readonly ms: number | null
-  }[]
-  /** Existing tables that the steps touch. */
-  readonly tables: readonly { readonly name: string; readonly rows: number }[]
-  /** The copy of the file that is made first; null if none is. */
-  readonly copy: {
-    readonly file: string
-    /** Whether it exists already; then it stays as it is. */
-    readonly exists: boolean
-    readonly bytes: number
-    readonly freeBytes: number
-  } | null
-  /** null if it was not measured. */
-  readonly copyMs: number | null
 }
 
 export type Versions = Readonly<Record<'version' | 'node' | 'sqlite' | 'timeZones', string>>

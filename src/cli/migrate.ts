@@ -1,7 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
 import { AppError } from '../domain/errors.ts'
-import type { CommandContext, MigrationPlan } from './context.ts'
+import type { MigrationPlan } from '../domain/migration-plan.ts'
+import type { CommandContext } from './context.ts'
 import { counted, printJson, textTable } from './output.ts'
 
 const help = `

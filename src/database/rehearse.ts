@@ -3,40 +3,11 @@ import { existsSync, rmSync } from 'node:fs'
 import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import { AppError } from '../domain/errors.ts'
+import type { MigrationPlan, PlannedCopy, PlannedStep } from '../domain/migration-plan.ts'
 import { type Database, type Dialect, openDatabase, openMemoryDatabase } from './database.ts'
 import { migrate, type MigrationHistory, type SchemaQueries, writtenByNewer } from './migrate.ts'
 import { spaceOf } from './space.ts'
 import { backUpSqlite, type BackupOptions, fileBefore, sqliteFile } from './sqlite-files.ts'
-
-/** What the steps do that a database has not had yet. */
-export interface MigrationPlan {
-  readonly dialect: Dialect
-  /** How many steps the database has had. */
-  readonly taken: number
-  readonly steps: readonly PlannedStep[]
-  /** Existing tables that the steps touch. */
-  readonly tables: readonly { readonly name: string; readonly rows: number }[]
-  /** The file to which the database is copied first; null if it is not. */
-  readonly copy: PlannedCopy | null
-  /** How long a copy of the file took, if one is made; null if it was not measured. */
-  readonly copyMs: number | null
-}
-
-export interface PlannedStep {
-  readonly name: string
-  /** In words, such as "adds links.choices". */
-  readonly changes: readonly string[]
-  /** null if it was not measured. */
-  readonly ms: number | null
-}
-
-interface PlannedCopy {
-  readonly file: string
-  /** Whether it exists already, from an earlier update; then it stays as it is. */
-  readonly exists: boolean
-  readonly bytes: number
-  readonly freeBytes: number
-}
 
 /** Beside a copy of the file there must be room for what the steps write. */
 const roomFactor = 3
