@@ -1,5 +1,5 @@
 /* A database of each release before is brought up to date and gives every calendar byte for byte as it did. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { hashSecret } from '../src/domain/secrets.ts'
 import {
@@ -68,6 +68,9 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   const calendars = release.links.filter(({ calendar }) => calendar !== null)
   const asked = calendars.filter((link) => link.asked)
   const kind = kindOf[name]!
+  /** What does not hang on the database once each of its calendars is as it was, and what no release does in a way of its own. */
+  const ofOneDatabase = it.runIf(name === 'SQLite' || inject('isThorough'))
+  const ofOneRelease = it.runIf(version === releaseNames[0] || inject('isThorough'))
   let clock: FakeClock
   let databaseUrl: string
   let bridge: TestBridge
@@ -100,7 +103,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
 
   afterAll(() => bridge.close())
 
-  it.each(asked.filter((link) => !isRevised(link)))(
+  ofOneDatabase.each(asked.filter((link) => !isRevised(link)))(
     'reports an unchanged calendar to clients that have it: $what',
     async (link) => {
       const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': link.etag! } })
@@ -111,27 +114,33 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     },
   )
 
-  it.each(asked.filter(isRevised))('reports once what is said differently: $what', async (link) => {
-    const known = { 'If-None-Match': link.etag!, 'If-Modified-Since': link.lastModified! }
-    const { status, headers } = await fetch(calendarUrl(link), { headers: known })
-    expect(status).toBe(200)
-    const [etag, lastModified] = [headers.get('ETag')!, headers.get('Last-Modified')!]
-    expect(Date.parse(lastModified)).toBeGreaterThan(Date.parse(link.lastModified!))
-    const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': etag } })
-    const byTime = await fetch(calendarUrl(link), {
-      headers: { 'If-Modified-Since': lastModified },
-    })
-    expect([byTag.status, byTime.status]).toEqual([304, 304])
-  })
+  ofOneDatabase.each(asked.filter(isRevised))(
+    'reports once what is said differently: $what',
+    async (link) => {
+      const known = { 'If-None-Match': link.etag!, 'If-Modified-Since': link.lastModified! }
+      const { status, headers } = await fetch(calendarUrl(link), { headers: known })
+      expect(status).toBe(200)
+      const [etag, lastModified] = [headers.get('ETag')!, headers.get('Last-Modified')!]
+      expect(Date.parse(lastModified)).toBeGreaterThan(Date.parse(link.lastModified!))
+      const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': etag } })
+      const byTime = await fetch(calendarUrl(link), {
+        headers: { 'If-Modified-Since': lastModified },
+      })
+      expect([byTag.status, byTime.status]).toEqual([304, 304])
+    },
+  )
 
   it.each(release.links)('gives what it gave: $what', expectAsBefore)
 
-  it('gives the same once more when it is opened again while the copies are fresh', async () => {
-    await bridge.close()
-    await clock.advance(2 * 60_000)
-    bridge = await start()
-    for (const link of release.links) await expectAsBefore(link)
-  })
+  ofOneRelease(
+    'gives the same once more when it is opened again while the copies are fresh',
+    async () => {
+      await bridge.close()
+      await clock.advance(2 * 60_000)
+      bridge = await start()
+      for (const link of release.links) await expectAsBefore(link)
+    },
+  )
 
   it('lists every feed', async () => {
     const list = await bridge.api('GET', '/api/feeds?limit=100')
@@ -139,7 +148,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     expect(data.flatMap(({ links }) => links)).toHaveLength(release.links.length)
   })
 
-  it.each(release.links.filter((link) => link.jsonTag && !isRevised(link)))(
+  ofOneDatabase.each(release.links.filter((link) => link.jsonTag && !isRevised(link)))(
     'reports unchanged events to programs that have them: $what',
     async (link) => {
       const address = calendarUrl(link).replace(/\.ics$/, '.json')

@@ -15,10 +15,7 @@ const patient = { timeout: 60_000 }
 /** Ends it. */
 type Refusing = () => Promise<void>
 
-const onSqlite = async (url: string): Promise<Refusing> => {
-  const end = fillDisk(url.slice('file:'.length))
-  return async () => end()
-}
+const onSqlite = (url: string): Promise<Refusing> => fillDisk(url.slice('file:'.length))
 
 async function onPostgres(url: string): Promise<Refusing> {
   const name = new URL(url).pathname.slice(1)

@@ -3,7 +3,7 @@
  * reader's if they may own it, it has gone from all others for whom it came, and from its owner a day ago.
  */
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { type LeavesRead, ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { firstRead, ownersOf, readingOf, uniqueId } from './fixtures.ts'
@@ -33,7 +33,7 @@ export function testClaimHistories({ store }: Stores): void {
   it('a leave has at most one owner and moves only after a day away from that owner', async () => {
     const history = steps.map(readingsOf)
     const check = fc.asyncProperty(history, (readings) => followsHistory(readings, store))
-    await fc.assert(check, { numRuns: 40 })
+    await fc.assert(check, { numRuns: inject('isThorough') ? 200 : 15 })
   })
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 
 import { type LeaveClaim, type LeavesRead, ownerLapsesAfterMs } from '../../src/domain/leave.ts'
 import { firstRead, makeFeed, ownersOf, readingOf, uniqueId } from './fixtures.ts'
@@ -181,18 +181,19 @@ export function testClaims({ store, nodes }: Stores): void {
   })
 
   it('records more leaves than fit into one statement', async () => {
-    const present = Array.from({ length: 5001 }, (_, index) => `lv_${index}`)
-    expect(await note('usr_ada', { present })).toHaveLength(5001)
-    expect(await note('usr_bob', { present })).toHaveLength(10_002)
-    expect(await proofs.findClaims(connection, present)).toHaveLength(10_002)
+    const length = inject('isThorough') ? 5001 : 1001
+    const present = Array.from({ length }, (_, index) => `lv_${index}`)
+    expect(await note('usr_ada', { present })).toHaveLength(length)
+    expect(await note('usr_bob', { present })).toHaveLength(2 * length)
+    expect(await proofs.findClaims(connection, present)).toHaveLength(2 * length)
     await note('usr_ada', { absent: present })
-    expect(await note('usr_bob', { present, now: dayLater })).toHaveLength(5001)
-    expect(await proofs.listOwned(connection, 'usr_bob')).toHaveLength(5001)
+    expect(await note('usr_bob', { present, now: dayLater })).toHaveLength(length)
+    expect(await proofs.listOwned(connection, 'usr_bob')).toHaveLength(length)
     expect(await proofs.listDisputed(connection, 9)).toEqual([])
   })
 
   it('two nodes recording the same leaves for two people at once agree on one owner', async () => {
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < (inject('isThorough') ? 40 : 10); round += 1) {
       const leaveIds = [`lv_${round}`, `lv_${round}b`]
       const present = [leaveIds, leaveIds.toReversed()]
       await Promise.all(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { findingOf } from '../../src/domain/examination.ts'
 import { everythingIn } from '../support/bridge/search-database.ts'
@@ -15,6 +15,8 @@ import {
 import type { Stores } from './stores.ts'
 
 const nothing = { removed: [], changed: [], copies: 0 }
+/** How often nodes write at once. */
+const rounds = inject('isThorough') ? 10 : 3
 
 /** What `ErasureStore` promises. */
 export function testErasure({ url, store, nodes }: Stores): void {
@@ -176,7 +178,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
   })
 
   it('feeds with others continue without them, even when changed meanwhile', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
       const feed = adasFeed({ companyId, userIds: ['usr_bob', userId, 'usr_cleo'], name: 'Team' })
       const own = adasFeed({ companyId, userIds: [userId, userId] })
@@ -262,7 +264,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
 
   it('nothing that other nodes are writing about a person remains after the erasure', async () => {
     const [connectionId, other] = [uniqueId('connection'), uniqueId('connection')]
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 2 * rounds; round += 1) {
       const [companyId, userId] = [uniqueId('company'), uniqueId('usr')]
       const feed = adasFeed({ companyId, userIds: [userId] })
       const namesake = adasFeed({ userIds: [userId] })
@@ -316,7 +318,7 @@ export function testErasure({ url, store, nodes }: Stores): void {
 
   it('readings of others being recorded neither restore claims of the person nor fail', async () => {
     const present = Array.from({ length: 500 }, (_, index) => `lv_${index}`)
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const [connectionId, userId] = [uniqueId('connection'), uniqueId('usr')]
       await store.proofs.noteReading(connectionId, readingOf(userId, { present }))
       const others = nodes.map((node, index) => {
