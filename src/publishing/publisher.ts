@@ -7,10 +7,11 @@ import { type CalendarSource, Kept } from '../calendar/expansion.ts'
 import { type CalendarWindow, calendarWindow } from '../calendar/local-time.ts'
 import { linkEndsNotice } from '../calendar/notices.ts'
 import { renderCalendar } from '../calendar/render.ts'
+import { type CollectionState, headIn } from '../copies/failures.ts'
 import { feedRequests, loadRecords, markShown } from '../copies/feed-collections.ts'
 import { LogOnce } from '../copies/log-once.ts'
 import type { CurrentCollections } from '../copies/source.ts'
-import type { Connection } from '../domain/connection.ts'
+import type { Connection, Standing } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
@@ -144,7 +145,7 @@ export class Publisher {
     const { left } = standing
     const feed = left.length > 0 ? await departures.present(opened, left) : opened
     const { states, proof } = await source.current(feedRequests(feed, company), standing)
-    if (states.some(({ refreshed }) => refreshed)) await refuseClosed(this.#deps, link)
+    if (states.some((state) => mayHaveClosed(state, standing))) await refuseClosed(this.#deps, link)
     if (feed.options.shifts.scheduleIds !== null) return { feed, states, proof }
     return { ...(await withKnownSchedules(copies, feeds, source, feed, states)), proof }
   }
@@ -232,6 +233,20 @@ export class Publisher {
       throw error
     }
   }
+}
+
+/**
+ * A refresh closes a feed only if it reads the person's record: always for names, and for other collections before anything
+ * new is stored. An answer equal to the copy reads nobody, and most polls find only such answers.
+ */
+function mayHaveClosed(
+  { request, refreshed, head, held }: CollectionState,
+  standing: Standing,
+): boolean {
+  const before = headIn(standing, request)
+  const isConfirmed =
+    !held && head?.contentHash === before?.contentHash && head?.fetchedAt !== before?.fetchedAt
+  return refreshed && (request.collection.kind === 'user' || !isConfirmed)
 }
 
 interface CalendarFrame {
