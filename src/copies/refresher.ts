@@ -97,6 +97,11 @@ export class Refresher {
     this.#persons = new PersonReadings(refreshAlone)
   }
 
+  /** The result says whether any person's record has been read since, or is being read. */
+  watchPersons(): () => boolean {
+    return this.#persons.watch()
+  }
+
   /** Never throws for faults of the Read API. */
   refresh(request: CollectionRequest, poll: Poll): Promise<Refreshed> {
     const { subject, kind } = request.collection
@@ -392,6 +397,8 @@ class PersonReadings {
   /** Requests under way, by person. */
   readonly #asked = new Map<string, Set<Promise<unknown>>>()
   #turns = 0
+  #underWay = 0
+  #ended = 0
 
   constructor(refresh: (request: CollectionRequest) => Promise<Refreshed>) {
     this.#refresh = refresh
@@ -411,7 +418,18 @@ class PersonReadings {
     }
   }
 
+  watch(): () => boolean {
+    const before = this.#ended
+    return () => this.#underWay > 0 || this.#ended > before
+  }
+
   noteReading(userId: string, read: Promise<Refreshed>): void {
+    const end = (): void => {
+      this.#underWay -= 1
+      this.#ended += 1
+    }
+    this.#underWay += 1
+    read.then(end, end)
     this.#read.delete(userId)
     this.#read.set(userId, { turn: (this.#turns += 1), read })
     const [oldest] = this.#read.keys()

@@ -18,6 +18,8 @@ const answered = new Error('answered')
 export interface CurrentCollections {
   readonly states: readonly CollectionState[]
   readonly proof: LeaveProof
+  /** Whether anybody's record was read meanwhile on this node, or still is: that may close feeds. */
+  readonly personsRead: boolean
 }
 
 export interface SourceCondition {
@@ -69,6 +71,7 @@ export class Source {
   ): Promise<CurrentCollections> {
     const standing = known ?? (await this.standing(requests))
     const due = requests.filter((request) => this.#isDue(request, standing))
+    const werePersonsRead = this.#refresher.watchPersons()
     const refreshed = due.length > 0 ? await this.#refreshWithinBudget(due, standing) : []
     const after = await this.#after(requests, standing, due, refreshed)
     const states = requests.map((request) => {
@@ -77,7 +80,8 @@ export class Source {
       return { ...this.#stateOf(request, after), refreshed: due.includes(request), late }
     })
     this.#noteAges(states)
-    return { states, proof: ofCredential(this.connection, after.proof) }
+    const proof = ofCredential(this.connection, after.proof)
+    return { states, proof, personsRead: due.length > 0 && werePersonsRead() }
   }
 
   #noteAges(states: readonly CollectionState[]): void {

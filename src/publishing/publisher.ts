@@ -138,14 +138,19 @@ export class Publisher {
   }
 
   /** The feed with its current people and schedules, its collections refreshed. */
-  async #read({ feed: opened, link, source }: OpenLink): Promise<ShownFeed & CurrentCollections> {
+  async #read({
+    feed: opened,
+    link,
+    source,
+  }: OpenLink): Promise<ShownFeed & Pick<CurrentCollections, 'proof'>> {
     const { departures, copies, feeds } = this.#deps
     const { company } = source.connection
     const standing = await source.standing(feedRequests(opened, company))
     const { left } = standing
     const feed = left.length > 0 ? await departures.present(opened, left) : opened
-    const { states, proof } = await source.current(feedRequests(feed, company), standing)
-    if (states.some((state) => mayHaveClosed(state, standing))) await refuseClosed(this.#deps, link)
+    const current = await source.current(feedRequests(feed, company), standing)
+    const { states, proof } = current
+    if (mayHaveClosed(current, standing)) await refuseClosed(this.#deps, link)
     if (feed.options.shifts.scheduleIds !== null) return { feed, states, proof }
     return { ...(await withKnownSchedules(copies, feeds, source, feed, states)), proof }
   }
@@ -236,17 +241,16 @@ export class Publisher {
 }
 
 /**
- * A refresh closes a feed only if it reads the person's record: always for names, and for other collections before anything
- * new is stored. An answer equal to the copy reads nobody, and most polls find only such answers.
+ * A refresh closes a feed only if it reads a person's record. It may also have done so before this poll joined it: then it does
+ * more than confirm its copy, as it does in most polls.
  */
-function mayHaveClosed(
-  { request, refreshed, head, held }: CollectionState,
-  standing: Standing,
-): boolean {
+function mayHaveClosed({ states, personsRead }: CurrentCollections, standing: Standing): boolean {
+  return personsRead || states.some((state) => state.refreshed && !isConfirmed(state, standing))
+}
+
+function isConfirmed({ request, head, held }: CollectionState, standing: Standing): boolean {
   const before = headIn(standing, request)
-  const isConfirmed =
-    !held && head?.contentHash === before?.contentHash && head?.fetchedAt !== before?.fetchedAt
-  return refreshed && (request.collection.kind === 'user' || !isConfirmed)
+  return !held && head?.contentHash === before?.contentHash && head?.fetchedAt !== before?.fetchedAt
 }
 
 interface CalendarFrame {

@@ -4,10 +4,11 @@ import { describe, expect } from 'vitest'
 import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
-import { leave } from '../support/company/people.ts'
+import { leave, task } from '../support/company/people.ts'
 import { anyDatabase } from '../support/database/databases.ts'
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const ended = ['This calendar has ended']
 
 const it = base
@@ -109,6 +110,40 @@ it('a feed ended without purge reports its end for 30 days once it is purged, an
   expect((await pollNow(url)).status).toBe(410)
   const shown = await bridge.api('GET', `/api/feeds/${feed.id}`)
   expect(await shown.json()).toMatchObject({ revokedAt })
+})
+
+describe('with the usual freshness', () => {
+  it.override('settings', { FEED_FRESH_SECONDS: '300' })
+
+  it('the poll that ends a calendar is 410, even if it reads the person only for a name in a task', async ({
+    company,
+    clock,
+    bridge,
+    adas,
+  }) => {
+    const { records } = company
+    // A person without an address is known too little to be doubted.
+    for (const user of records.users) Object.assign(user, { email: `${user.id}@example.com` })
+    const url = calendarUrl(await adas())
+    const nameInTask = (firstName: string): void => {
+      records.tasks['prj_web'] = [task('tsk_1', '2026-01-20', [{ id: 'usr_ada', firstName }])]
+    }
+    const pollAfter = async (ms: number): Promise<number> => {
+      await clock.advance(ms)
+      const { status } = await pollNow(url)
+      await bridge.settled()
+      return status
+    }
+    nameInTask('ada')
+    expect(await pollAfter(0)).toBe(200)
+    records.users = records.users.filter(({ id }) => id !== 'usr_ada')
+    expect(await pollAfter(dayMs)).toBe(200)
+    // Get user is paused for longer after each refusal.
+    expect(await pollAfter(2 * hourMs)).toBe(200)
+    expect(await pollAfter(20 * hourMs)).toBe(200)
+    nameInTask('Adele')
+    expect(await pollAfter(2 * hourMs)).toBe(410)
+  })
 })
 
 describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
