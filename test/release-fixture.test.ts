@@ -68,9 +68,11 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
   const calendars = release.links.filter(({ calendar }) => calendar !== null)
   const asked = calendars.filter((link) => link.asked)
   const kind = kindOf[name]!
-  /** What does not hang on the database once each of its calendars is as it was, and what no release does in a way of its own. */
-  const ofOneDatabase = it.runIf(name === 'SQLite' || inject('isThorough'))
-  const ofOneRelease = it.runIf(version === releaseNames[0] || inject('isThorough'))
+  const isThorough = inject('isThorough')
+  /** For what does not hang on the database, as long as each gives every calendar as it was. */
+  const isFirstDatabase = name === 'SQLite' || isThorough
+  /** For what does not hang on the release. */
+  const isFirstRelease = version === releaseNames[0] || isThorough
   let clock: FakeClock
   let databaseUrl: string
   let bridge: TestBridge
@@ -103,7 +105,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
 
   afterAll(() => bridge.close())
 
-  ofOneDatabase.each(asked.filter((link) => !isRevised(link)))(
+  it.runIf(isFirstDatabase).each(asked.filter((link) => !isRevised(link)))(
     'reports an unchanged calendar to clients that have it: $what',
     async (link) => {
       const byTag = await fetch(calendarUrl(link), { headers: { 'If-None-Match': link.etag! } })
@@ -114,7 +116,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     },
   )
 
-  ofOneDatabase.each(asked.filter(isRevised))(
+  it.runIf(isFirstDatabase).each(asked.filter(isRevised))(
     'reports once what is said differently: $what',
     async (link) => {
       const known = { 'If-None-Match': link.etag!, 'If-Modified-Since': link.lastModified! }
@@ -132,7 +134,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
 
   it.each(release.links)('gives what it gave: $what', expectAsBefore)
 
-  ofOneRelease(
+  it.runIf(isFirstRelease)(
     'gives the same once more when it is opened again while the copies are fresh',
     async () => {
       await bridge.close()
@@ -148,7 +150,7 @@ describe.each(restored)('a $name database of release $version', ({ name, create,
     expect(data.flatMap(({ links }) => links)).toHaveLength(release.links.length)
   })
 
-  ofOneDatabase.each(release.links.filter((link) => link.jsonTag && !isRevised(link)))(
+  it.runIf(isFirstDatabase).each(release.links.filter((link) => link.jsonTag && !isRevised(link)))(
     'reports unchanged events to programs that have them: $what',
     async (link) => {
       const address = calendarUrl(link).replace(/\.ics$/, '.json')
