@@ -7,13 +7,6 @@ import { namingFile } from './faults.ts'
 /** Follows the name of a database or file. */
 export const newerProgram = 'was written by a newer version of the program'
 
-export function writtenByNewer(): AppError {
-  return new AppError(
-    'invalid',
-    `The database ${newerProgram}: install that version, or restore a backup made before it.`,
-  )
-}
-
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>
 
 /** One step of a schema history; runs once, in a transaction. */
@@ -48,7 +41,11 @@ export async function migrate<Schema>(
         return work(transaction)
       }),
     )
-  let taken = await inTurn((transaction) => countTaken(history.table, transaction))
+  let taken = await inTurn(async (transaction) => {
+    await sql`create table if not exists ${sql.table(history.table)}
+      (version integer primary key, name text not null)`.execute(transaction)
+    return countTaken(history, transaction)
+  })
   const backup = taken > 0 && taken < version ? await database.backUpBefore(version) : undefined
   if (backup !== undefined) onBackup(backup)
   do {
@@ -59,13 +56,11 @@ export async function migrate<Schema>(
 /** Takes the next step, if any; returns the number of steps taken so far. */
 async function takeNextStep<Schema>(
   dialect: Dialect,
-  { table, migrations }: MigrationHistory,
+  history: MigrationHistory,
   transaction: Transaction<Schema>,
 ): Promise<number> {
-  const taken = await countTaken(table, transaction)
-  if (taken > migrations.length) {
-    throw writtenByNewer()
-  }
+  const { table, migrations } = history
+  const taken = await countTaken(history, transaction)
   const next = migrations[taken]
   if (!next) return taken
   await next.up(transaction, dialect)
@@ -74,14 +69,16 @@ async function takeNextStep<Schema>(
   return taken + 1
 }
 
-async function countTaken<Schema>(
-  table: string,
-  transaction: Transaction<Schema>,
+/** Returns how many steps the database has had. Fails with `invalid` if the program knows fewer. */
+export async function countTaken<Schema>(
+  { table, migrations }: MigrationHistory,
+  queries: Kysely<Schema>,
 ): Promise<number> {
-  const steps = sql.table(table)
-  await sql`create table if not exists ${steps} (version integer primary key, name text not null)`.execute(
-    transaction,
+  const counted = sql<{ taken: number }>`select count(*) as taken from ${sql.table(table)}`
+  const taken = (await counted.execute(queries)).rows[0]?.taken ?? 0
+  if (taken <= migrations.length) return taken
+  throw new AppError(
+    'invalid',
+    `The database ${newerProgram}: install that version, or restore a backup made before it.`,
   )
-  const counted = sql<{ taken: number }>`select count(*) as taken from ${steps}`
-  return (await counted.execute(transaction)).rows[0]?.taken ?? 0
 }

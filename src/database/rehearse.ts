@@ -5,7 +5,7 @@ import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { MigrationPlan, PlannedCopy, PlannedStep } from '../domain/migration-plan.ts'
 import { type Database, type Dialect, openDatabase, openMemoryDatabase } from './database.ts'
-import { migrate, type MigrationHistory, type SchemaQueries, writtenByNewer } from './migrate.ts'
+import { countTaken, migrate, type MigrationHistory, type SchemaQueries } from './migrate.ts'
 import { spaceOf } from './space.ts'
 import { backUpSqlite, type BackupOptions, fileBefore, sqliteFile } from './sqlite-files.ts'
 
@@ -50,17 +50,14 @@ export async function rehearse(
   }
 }
 
-/** Returns how many steps of the history the database has had. */
+/** Returns how many steps of the history the database has had, which may have none of its tables yet. */
 export async function countSteps(
   { queries }: Pick<Database<unknown>, 'queries'>,
-  { table, migrations }: MigrationHistory,
+  history: MigrationHistory,
 ): Promise<number> {
   const tables = await queries.introspection.getTables()
-  if (!tables.some(({ name }) => name === table)) return 0
-  const counted = sql<{ taken: number }>`select count(*) as taken from ${sql.table(table)}`
-  const taken = (await counted.execute(queries)).rows[0]?.taken ?? 0
-  if (taken > migrations.length) throw writtenByNewer()
-  return taken
+  const isNew = tables.every(({ name }) => name !== history.table)
+  return isNew ? 0 : countTaken(history, queries)
 }
 
 interface TriedStep {

@@ -13,24 +13,23 @@ const nothingKept = new AppError('unavailable', 'Stopped before the end; nothing
 
 /** Returns the context of commands, wired like the server. Everything is loaded on demand, so that help is instant. */
 export function commandContext(setUp: () => Promise<Setup>, edge: Edge): CommandContext {
+  const interruptible = <T>(onPages: T) => ({ onPages, signal: edge.interruption(nothingKept) })
   return {
     ...edge,
     backUp: async (target, onPages) => {
       const { settings, surroundings } = await setUp()
       const { backUp } = await import('./backups.ts')
-      const options = { onPages, signal: edge.interruption(nothingKept) }
-      return backUp(settings, target, { ...options, now: surroundings.clock.now() })
+      return backUp(settings, target, { ...interruptible(onPages), now: surroundings.clock.now() })
     },
     restore: async (input, onPages) => {
       const { settings, surroundings } = await setUp()
       const { restore } = await import('./backups.ts')
-      const options = { onPages, signal: edge.interruption(nothingKept) }
-      return restore(settings, input, { ...options, now: surroundings.clock.now() })
+      return restore(settings, input, { ...interruptible(onPages), now: surroundings.clock.now() })
     },
     planMigration: async (onPages) => {
       const { settings } = await setUp()
       const { planMigration } = await import('./migration.ts')
-      return planMigration(settings, { onPages, signal: edge.interruption(nothingKept) })
+      return planMigration(settings, interruptible(onPages))
     },
     migrate: async () => {
       const { settings } = await setUp()

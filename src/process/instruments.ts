@@ -42,15 +42,14 @@ function create(registry: Registry, look: () => Promise<void>) {
   const gauge = <Label extends string>(
     name: string,
     help: string,
-    labels: readonly Label[],
     aggregator: Aggregator,
+    labels: readonly Label[] = [],
   ) => new Gauge({ ...named(name, help, labels), aggregator, collect: look })
   const queues = Object.entries(countedQueues).map(([name, what]) => `${what} (${name})`)
   return {
     ready: gauge(
       'ready',
       'Whether the database answers and takes writes (1), as /readyz says',
-      [],
       'min',
     ),
     polls: counter(
@@ -82,19 +81,18 @@ function create(registry: Registry, look: () => Promise<void>) {
     readApiUp: gauge(
       'read_api_up',
       'Whether the Read API answers what feeds ask for (1) or nothing of it (0), by company',
-      ['company'],
       'min',
+      ['company'],
     ),
     oldestCopySeconds: gauge(
       'oldest_copy_seconds',
       'Age of the oldest copy that is served because its refresh failed, 0 if none failed, by company',
-      ['company'],
       'max',
+      ['company'],
     ),
     staleLimitSeconds: gauge(
       'stale_limit_seconds',
       'Age at which a copy is no longer served (FEED_STALE_DAYS)',
-      [],
       'max',
     ),
     copyAgeSeconds: histogram(
@@ -133,22 +131,22 @@ function create(registry: Registry, look: () => Promise<void>) {
     leaveProof: gauge(
       'leave_proof',
       'State of the proof that the Read API filters leaves by person: 1 for the current one, by company',
-      ['company', 'state'],
       'max',
+      ['company', 'state'],
     ),
     doubtedCopies: gauge(
       'doubted_copies',
       'Copies kept because the Read API suddenly answered much less, until further answers decide, by company',
-      ['company'],
       'max',
+      ['company'],
     ),
     mails: counter('mails_total', 'Mails, by outcome: sent, or why not', ['outcome']),
     signIns: counter('sign_ins_total', 'Sign-ins, by outcome: signed_in, or why not', ['outcome']),
     queueLength: gauge(
       'queue_length',
       `Work that waits for its turn: ${queues.join(', ')}`,
-      ['queue'],
       'sum',
+      ['queue'],
     ),
     events: counter(
       'events_total',
@@ -158,32 +156,28 @@ function create(registry: Registry, look: () => Promise<void>) {
     feeds: gauge(
       'feeds',
       'Feeds in the database: open, closed because the person left, revoked',
-      ['state'],
       'max',
+      ['state'],
     ),
     databaseSeconds: gauge(
       'database_answer_seconds',
       'Time of one small read of the database, measured now; at most 1',
-      [],
       'max',
     ),
-    databaseBytes: gauge('database_size_bytes', 'Size of the database', [], 'max'),
+    databaseBytes: gauge('database_size_bytes', 'Size of the database', 'max'),
     databaseFreeBytes: gauge(
       'database_free_bytes',
       'Free space on the disk of the SQLite file; absent with PostgreSQL',
-      [],
       'max',
     ),
     timeSeconds: gauge(
       'time_seconds',
       'The time that calendars follow, in seconds since 1970',
-      [],
       'max',
     ),
     heapLimitBytes: gauge(
       'heap_limit_bytes',
       'Size of the JavaScript heap at which the process ends',
-      [],
       'sum',
     ),
   } as const
