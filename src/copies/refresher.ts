@@ -97,9 +97,9 @@ export class Refresher {
     this.#persons = new PersonReadings(refreshAlone)
   }
 
-  /** The result says whether any person's record has been read since, or is being read. */
-  watchPersons(): () => boolean {
-    return this.#persons.watch()
+  /** Returns a function that tells whether the record of one of these people has been read since, or is being read. */
+  watchPersons(userIds: readonly string[]): () => boolean {
+    return this.#persons.watch(userIds)
   }
 
   /** Never throws for faults of the Read API. */
@@ -387,18 +387,23 @@ function isRefused(kind: CollectionKind, status: number | undefined): boolean {
   return kinds[kind].mayBeMissing === true && [400, 401, 403, 404, 410].includes(status ?? 0)
 }
 
+interface Reading {
+  readonly turn: number
+  /** Infinity while it is under way. */
+  endTurn: number
+  readonly read: Promise<Refreshed>
+}
+
 /**
  * The last reading of each person on this node, ordered by turns among other answers. Before anything new of a person is
  * stored, the person is read once more. One request serves all answers before it.
  */
 class PersonReadings {
   readonly #refresh: (request: CollectionRequest) => Promise<Refreshed>
-  readonly #read = new Map<string, { readonly turn: number; readonly read: Promise<Refreshed> }>()
+  readonly #read = new Map<string, Reading>()
   /** Requests under way, by person. */
   readonly #asked = new Map<string, Set<Promise<unknown>>>()
   #turns = 0
-  #underWay = 0
-  #ended = 0
 
   constructor(refresh: (request: CollectionRequest) => Promise<Refreshed>) {
     this.#refresh = refresh
@@ -418,20 +423,19 @@ class PersonReadings {
     }
   }
 
-  watch(): () => boolean {
-    const before = this.#ended
-    return () => this.#underWay > 0 || this.#ended > before
+  watch(userIds: readonly string[]): () => boolean {
+    const turn = this.#turns
+    return () => userIds.some((userId) => (this.#read.get(userId)?.endTurn ?? 0) > turn)
   }
 
   noteReading(userId: string, read: Promise<Refreshed>): void {
+    const reading: Reading = { turn: (this.#turns += 1), endTurn: Infinity, read }
     const end = (): void => {
-      this.#underWay -= 1
-      this.#ended += 1
+      reading.endTurn = this.#turns += 1
     }
-    this.#underWay += 1
     read.then(end, end)
     this.#read.delete(userId)
-    this.#read.set(userId, { turn: (this.#turns += 1), read })
+    this.#read.set(userId, reading)
     const [oldest] = this.#read.keys()
     if (this.#read.size > readingsMax && oldest !== undefined) this.#read.delete(oldest)
   }

@@ -18,7 +18,7 @@ const answered = new Error('answered')
 export interface CurrentCollections {
   readonly states: readonly CollectionState[]
   readonly proof: LeaveProof
-  /** Whether anybody's record was read meanwhile on this node, or still is: that may close feeds. */
+  /** Whether the record of one of these people was read meanwhile, or still is: that may close the feed. */
   readonly personsRead: boolean
 }
 
@@ -51,12 +51,11 @@ export class Source {
     const { standings, clock } = this.#deps
     const { id: connectionId, company } = this.connection
     const collections = requests.map(({ collection }) => collection)
-    const people = collections.filter(({ kind }) => kinds[kind].isPersonal)
     return standings.readStanding({
       connectionId,
       companyId: company.id,
       keys: collections.map(collectionKey),
-      userIds: [...new Set(people.map(({ subject }) => subject))],
+      userIds: peopleOf(requests),
       now: clock.now(),
     })
   }
@@ -71,7 +70,7 @@ export class Source {
   ): Promise<CurrentCollections> {
     const standing = known ?? (await this.standing(requests))
     const due = requests.filter((request) => this.#isDue(request, standing))
-    const werePersonsRead = this.#refresher.watchPersons()
+    const werePersonsRead = this.#refresher.watchPersons(peopleOf(requests))
     const refreshed = due.length > 0 ? await this.#refreshWithinBudget(due, standing) : []
     const after = await this.#after(requests, standing, due, refreshed)
     const states = requests.map((request) => {
@@ -300,4 +299,9 @@ export class Source {
       absent: isMissing && !head && isHeard(this.connection, kind, this.#deps.clock.now()),
     }
   }
+}
+
+function peopleOf(requests: readonly CollectionRequest[]): readonly string[] {
+  const ofPeople = requests.filter(({ collection: { kind } }) => kinds[kind].isPersonal)
+  return [...new Set(ofPeople.map(({ collection: { subject } }) => subject))]
 }

@@ -11,9 +11,10 @@ export interface Arrivals {
   readonly url: string
   /** Of the calendars, each asked for in turn. */
   readonly paths: readonly string[]
-  /** Polls a second. */
+  /** Polls a second; Infinity: each as soon as a connection is free. */
   readonly rate: number
   readonly count: number
+  readonly connections?: number
   /** Of those that were answered before so many ask whether there is something new. */
   readonly conditional: number
 }
@@ -34,7 +35,7 @@ export interface Polled {
   readonly cpuMs: number
 }
 
-const connections = 512
+const usualConnections = 512
 const tags = new Map<string, string>()
 const patienceMs = 60_000
 /** No connection is used again that the server may be about to end. */
@@ -47,7 +48,7 @@ process.on('disconnect', () => process.exit())
 
 async function poll(arrivals: Arrivals): Promise<Polled> {
   const pool = new Pool(arrivals.url, {
-    connections,
+    connections: arrivals.connections ?? usualConnections,
     headersTimeout: patienceMs,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
