@@ -10,7 +10,7 @@ import { nonEmpty, wholeNumber } from './option-values.ts'
 import { counted } from './output.ts'
 
 const help = `
-The copy is opened and checked before it counts as a backup, and only then older ones are removed.
+The copy is opened and checked before it counts as a backup. Only then are older ones removed.
 
 Examples:
   bridge backup --output backup.sqlite

@@ -6,11 +6,11 @@ import type { CommandContext } from './context.ts'
 import { counted, printJson, textTable } from './output.ts'
 
 const help = `
-Every start does this, and so does every other command. Before a SQLite file changes, it is copied beside itself; stop the bridge
-first. On PostgreSQL, nodes of the version before keep running.
+Every start of the bridge does this, and so does every command that uses the database, except backup and restore. Before a SQLite
+file changes, it is copied beside itself; stop the bridge first. On PostgreSQL, nodes of the version before keep running.
 
 With --dry-run nothing changes, and the bridge may run: the steps are tried on a copy of the SQLite file beside it, or on temporary
-copies of the PostgreSQL tables that they touch. Both need room. The time does not include waiting for others.
+copies of the PostgreSQL tables that they touch. Both need room on the disk. The time does not include waiting for others.
 
 Examples:
   bridge migrate --dry-run
@@ -65,7 +65,7 @@ function linesOf(plan: MigrationPlan): readonly string[] {
     ...copyLines(plan),
     isMeasured
       ? `This takes about ${secondsOf(totalOf(plan))} s, measured on copies of this data.`
-      : 'The time is not measured: a trial needs three times as much room.',
+      : 'The time is not measured: a trial needs three times the room of the copy.',
   ]
 }
 

@@ -9,8 +9,8 @@ import { printJson } from './output.ts'
 const help = `
 Stop the bridge first. The backup is checked, and the former database stays beside the new one for 30 days.
 
-What had ended since the backup works again, and people who were erased are back. Standard output has the commands that end and
-erase them again: run them before you start the bridge.
+What has ended since the backup works again, and people who were erased since are back. The commands that end and erase them again
+are printed on standard output: run them before you start the bridge.
 
 Example:
   bridge restore --input backup.sqlite > again.sh`
@@ -33,11 +33,10 @@ export function restoreCommand(context: CommandContext): CommandUnknownOpts {
         'Links made after the backup are unknown (404). What had ended since works again, and people who were erased since are back.',
       )
       if (replaced !== null && undone === null) {
-        context.warn('The former database cannot be read, so what that is remains unknown.')
+        context.warn('The former database cannot be read: look in your logs for what that is.')
       }
       const commands = undone ? commandsOf(undone) : []
-      if (undone)
-        context.warn(commands.length === 0 ? 'There was nothing of that.' : 'Run these commands:')
+      if (undone) context.warn(commands.length === 0 ? 'Nothing had ended.' : 'Run these commands:')
       if (commands.length > 0) context.print(commands.join('\n'))
     })
 }

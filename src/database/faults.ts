@@ -8,7 +8,7 @@ export interface DatabaseFault {
 }
 
 const sentences: Record<DatabaseFault['code'], string> = {
-  conflict: 'What the database holds stands against this',
+  conflict: 'This conflicts with what is in the database',
   unavailable: 'The database is not available',
 }
 
@@ -24,7 +24,7 @@ export function translateError(error: unknown, fault: DatabaseFault | undefined)
 }
 
 const unwritable = 'this account must be able to write it and its folder'
-/** What mends a file that cannot be used, by the system's code or SQLite's (https://sqlite.org/rescode.html). */
+/** What to do about a file that cannot be used, by the system's code or SQLite's (https://sqlite.org/rescode.html). */
 const remedies = new Map([
   ['EACCES', unwritable],
   ['EPERM', unwritable],
@@ -36,7 +36,7 @@ const remedies = new Map([
   ['26', 'restore a backup, or name another file'],
 ])
 
-/** Adds the file name to `unavailable` errors, for operators, and what mends them. */
+/** Adds the file name to `unavailable` errors, for operators, and what to do about them. */
 export async function namingFile<T>(file: string | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Database, Dialect } from './database.ts'
 import { namingFile } from './faults.ts'
 
-/** Follows the name of a database or file. */
+/** Follows the name of a database or file in a sentence. */
 export const newerProgram = 'was written by a newer version of the program'
 
 export type SchemaQueries = Pick<Kysely<unknown>, 'schema' | 'getExecutor'>

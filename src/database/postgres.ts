@@ -85,7 +85,7 @@ export function openPostgres(url: string): Driven {
 
 const patient = sql`set_config('lock_timeout', '0', true)`
 
-/** What mends a refused connection, by Node's code or SQLSTATE. */
+/** What to do about a refused connection, by Node's code or SQLSTATE. */
 const remedies = new Map([
   ['ECONNREFUSED', 'start PostgreSQL, or correct the address'],
   ['ENOTFOUND', 'correct the host'],
@@ -94,7 +94,7 @@ const remedies = new Map([
   ['3D000', 'create the database, or correct its name'],
 ])
 
-/** Adds host and port, and nothing else of the address, to `unavailable` errors, and what mends them. */
+/** Adds host and port, and nothing else of the address, to `unavailable` errors, and what to do about them. */
 export async function namingServer<T>(
   url: string,
   setting: string,

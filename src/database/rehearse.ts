@@ -39,7 +39,7 @@ export async function rehearse(
     if (database.file === null) {
       return { ...plan, steps: await tryOnTemporaryTables(database, pending, tables) }
     }
-    // The database is empty, as the one in memory was on which the steps have run.
+    // The database is empty, like the one in memory on which the steps have just run.
     if (copy === null) return { ...plan, steps: described.map(({ step }) => step) }
     if (copy.freeBytes < roomFactor * copy.bytes) {
       return { ...plan, steps: described.map(({ step }) => ({ ...step, ms: null })) }
@@ -144,7 +144,7 @@ async function inTransactions(
   return tried
 }
 
-const undone = new Error('This transaction only tries.')
+const undone = new Error('This transaction only tries the steps.')
 
 /** Temporary tables hide those of the same name from this transaction alone. */
 async function tryOnTemporaryTables(

@@ -51,7 +51,7 @@ export interface RestoredDatabase<T> {
 }
 
 /**
- * Replaces the database by a copy of that file in one step: a kill leaves the one or the other. The former one stays beside
+ * Replaces the database by a copy of that file in one step: a kill leaves either the former or the new one. The former one stays beside
  * it. Fails with `not_found` or `invalid` if the file is no whole database of this program, `conflict` if the database is in
  * use, `unavailable` if files cannot be written; then nothing has changed.
  */
@@ -101,7 +101,7 @@ function refuseInput(input: string, database: string): void {
   if (!found) throw new AppError('not_found', `There is no file ${input}.`)
   if (!found.isFile()) throw new AppError('invalid', `${input} is no file.`)
   if (path.resolve(input).startsWith(database + stagedSuffix)) {
-    const message = `${input} is what a restore that was killed has left: name the backup.`
+    const message = `${input} was left by a restore that was killed: name the backup.`
     throw new AppError('invalid', message)
   }
   const present = statSync(database, { throwIfNoEntry: false })
@@ -161,7 +161,7 @@ function comparing<T>(
   }
 }
 
-/** Gives the database a second name. Its log, if SQLite could not write it into the database, must not stay for the next. */
+/** Gives the database a second name. A log that SQLite could not write into it moves along: the next database must not get it. */
 function keepBeside(database: string, replaced: string, now: number): void {
   try {
     linkSync(database, replaced)

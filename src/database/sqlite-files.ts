@@ -102,7 +102,7 @@ export interface BackupOptions {
   readonly signal?: AbortSignal
   /** Fails if the copy is no backup; it is removed then. */
   readonly check?: (copy: string) => void
-  /** Whether nobody writes the database meanwhile: then it can be read where nothing can be written. */
+  /** Whether nobody writes the database meanwhile: then it is read even where nothing can be written. */
   readonly isStill?: boolean
 }
 
@@ -175,7 +175,7 @@ async function writePages(
   }
 }
 
-/** SQLite makes files beside one that it opens for reading, unless it is told that nobody writes it. */
+/** SQLite makes files beside a file that it only reads, unless the address says that nobody writes it. */
 export function stillUrl(file: string): URL {
   const url = pathToFileURL(file)
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')

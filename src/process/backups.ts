@@ -16,7 +16,7 @@ interface Options extends Pick<BackupOptions, 'onPages' | 'signal'> {
   readonly now: number
 }
 
-/** Backs the database up; the copy counts only if it is whole, and only then older ones are removed. */
+/** Backs the database up. The copy counts only if it is whole; only then are older ones removed. */
 export async function backUp(
   { databaseUrl }: Settings,
   target: BackupTarget,

@@ -26,8 +26,8 @@ export function onSignals(runtime: Runtime, names: readonly string[], begin: () 
 /**
  * On a signal, or after an error that nothing caught, closes and ends the process: with 0, or with 1 after an error or if
  * closing fails or takes longer than `withinMs`. A second signal or error ends it at once. Returns a function that does the
- * same as a signal. A worker follows SIGTERM only: a terminal sends other signals to all processes at once, and the
- * first one acts on them.
+ * same as a signal. A worker follows SIGTERM only: a terminal sends other signals to all processes at once, and the first
+ * process passes the end on.
  */
 export function untilEnd(
   runtime: Runtime,

@@ -161,7 +161,7 @@ function create(registry: Registry, look: () => Promise<void>) {
     ),
     databaseSeconds: gauge(
       'database_answer_seconds',
-      'Time of one small read of the database, measured now; at most 1',
+      'Time of one small read of the database, measured for this answer; at most 1 second',
       'max',
     ),
     databaseBytes: gauge('database_size_bytes', 'Size of the database', 'max'),

@@ -75,7 +75,7 @@ export async function serve(setup: Setup, json: boolean, terminal: Terminal): Pr
   worker?.serves()
 }
 
-/** Another program could take it before the workers do, which is unlikely. */
+/** Another program could take the port before the workers do, which is unlikely. */
 async function freePort(host: string): Promise<number> {
   const listening = await listen(() => undefined, { host, port: 0, what: 'The bridge' })
   await listening.close()

@@ -34,9 +34,9 @@ export type PrimaryMessage =
   | { readonly metrics: string; readonly question: number }
   | { readonly shared: object }
 
-/** A worker that does not send its metrics by then is counted with those that it sent last. */
+/** Of a worker that has not sent its metrics by then, those that it sent last count. */
 const metricsMs = 2000
-/** By then, what a worker sent before it died has been read. */
+/** Within this time after a worker's death, all that it sent has been read. */
 const answersReadMs = 500
 /** A worker that ends sooner than that is replaced after a pause, a longer one each time. */
 const livesMs = 10_000
@@ -65,7 +65,7 @@ export async function runWorkers(plan: WorkersPlan): Promise<void> {
     if (!error) tellWatcher('Ended.')
   }
   untilEnd(runtime, close, { withinMs: endsWithinMs + 1000 })
-  // Otherwise one that hangs would outlive this process.
+  // Otherwise a worker that hangs would outlive this process.
   runtime.on('exit', () => workers.kill())
   const code = await workers.startFirst()
   if (workers.areEnding) return
@@ -92,7 +92,7 @@ class Workers {
     return this.#ending.signal.aborted
   }
 
-  /** Resolves with null once it serves, or with its exit code. */
+  /** Resolves with null once the first worker serves, or with its exit code. */
   async startFirst(): Promise<number | null> {
     const first = { isLeader: true, joinsOthers: false }
     const worker = this.#start(first)
@@ -120,7 +120,7 @@ class Workers {
     await Promise.all(ended)
   }
 
-  /** Ends those that still run at once. */
+  /** Ends at once all that still run. */
   kill(): void {
     for (const worker of allWorkers()) worker.process.kill('SIGKILL')
   }
@@ -208,8 +208,8 @@ interface Closable {
 }
 
 /**
- * Node forgets a connection that it passes to a worker that dies before it takes it, and the client would wait for ever. So
- * closes it, which Node has no public way to do.
+ * Closes a connection that was passed to a worker which died before it took it: Node forgets it, and the client would wait
+ * for ever. Node has no public way to do that.
  */
 function endConnectionWith(worker: Worker): void {
   const child = worker.process

@@ -127,7 +127,7 @@ const words: Readonly<Record<Dialect, Words>> = {
   postgres: {
     list: (row) => sql`coalesce(json_agg(${row}), '[]')::text`,
     row: sql`json_build_object`,
-    // Of rows from a function PostgreSQL expects a hundred, for which it would scan the whole connection.
+    // PostgreSQL expects a hundred rows from a function, and would scan the whole connection for them.
     ofPeople: (table, others = []) =>
       sql`${joined([table, ...others])}
         where ${isAmong('postgres', `${table}.userId`, given('userIds'))}`,

@@ -215,7 +215,7 @@ describe('nothing changes if', () => {
     const left = `${present}.restoring`
     await rename(backup, left)
     expect((await restore(left)).errors).toBe(
-      `${left} is what a restore that was killed has left: name the backup.\n`,
+      `${left} was left by a restore that was killed: name the backup.\n`,
     )
     expect(existsSync(left)).toBe(true)
   })

@@ -28,7 +28,7 @@ const failing = `sum(rate(${own}polls_total{${all},status=~"5.."}[$__rate_interv
 const served = 'status=~"200|304"'
 
 const rows: Readonly<Record<string, readonly Panel[]>> = {
-  'Is it well?': [
+  Overview: [
     {
       title: 'Alerts',
       unit: 'none',
