@@ -16,7 +16,7 @@ import { type ApiAnswer, jsonOf } from './support/web/api-answer.ts'
 import { freePort } from './support/web/free-port.ts'
 
 /** A thousand where there is time. */
-const creations = inject('isThorough') ? 1000 : 200
+const creations = inject('isThorough') ? 1000 : 100
 const killAfter = 0.3 * creations
 const clients = 16
 

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startBridge, type TestBridge } from './support/bridge/bridge.ts'
+import { allOr } from './support/bridge/thorough.ts'
 import { titlesOf } from './support/calendar/read-calendar.ts'
 import { createTestDatabase } from './support/database/postgres.ts'
 import { openContext, sharedChromium } from './support/web/chromium.ts'
@@ -136,22 +137,27 @@ it('signs in, creates a calendar and an “Away” link, ends it, and signs out 
   await context.close()
 })
 
-it.each([
-  ['en-GB', 'light', 320],
-  ['de-DE', 'dark', 1280],
-] as const)('the page reads well in %s, %s, at %d px', async (locale, colorScheme, width) => {
-  const viewport = { width, height: 900 }
-  const context = await openContext(browser, { locale, colorScheme, viewport })
-  const page = await context.newPage()
-  await signIn(page, 'ada')
-  expect(new URL(page.url()).pathname).toBe('/me')
-  await page.locator('#calendar .state').waitFor({ state: 'detached' })
-  expect(await violations(page)).toEqual([])
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
-  await picture(page, `me-${locale}-${colorScheme}-${width}`)
-  await context.clearCookies()
-  await signIn(page, 'nobody')
-  expect(await violations(page)).toEqual([])
-  await picture(page, `nobody-${locale}-${colorScheme}-${width}`)
-  await context.close()
-})
+const looks = [
+  ['de-DE', 'dark', 320],
+  ['en-GB', 'light', 1280],
+] as const
+
+it.each(allOr(looks, ([, , width]) => width === 320))(
+  'the page reads well in %s, %s, at %d px',
+  async (locale, colorScheme, width) => {
+    const viewport = { width, height: 900 }
+    const context = await openContext(browser, { locale, colorScheme, viewport })
+    const page = await context.newPage()
+    await signIn(page, 'ada')
+    expect(new URL(page.url()).pathname).toBe('/me')
+    await page.locator('#calendar .state').waitFor({ state: 'detached' })
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+    await picture(page, `me-${locale}-${colorScheme}-${width}`)
+    await context.clearCookies()
+    await signIn(page, 'nobody')
+    expect(await violations(page)).toEqual([])
+    await picture(page, `nobody-${locale}-${colorScheme}-${width}`)
+    await context.close()
+  },
+)

@@ -429,7 +429,7 @@ describe('any defaults, any options of feeds, and any changes of both', () => {
         pattern: { monday: { start: name === 'day' ? '09:00' : '14:00', end: '17:00' } },
       }))
       const audiences = { own: ['usr_ada'], others: ['usr_ada', 'usr_bob'] } as const
-      const numRuns = inject('isThorough') ? 300 : 6
+      const numRuns = inject('isThorough') ? 300 : 3
       const steps = fc.asyncProperty(anySteps, async (history) => {
         for (const [audience, userIds] of Object.entries(audiences)) {
           const [feed, whole] = await Promise.all(

@@ -320,7 +320,7 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
         const model = await stateOf(alone!)
         for (const id of together) expect(await stateOf(id)).toEqual(model)
       }),
-      { numRuns: inject('isThorough') ? 100 : 8 },
+      { numRuns: inject('isThorough') ? 100 : 4 },
     )
   })
 })

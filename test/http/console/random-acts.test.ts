@@ -80,7 +80,7 @@ it('Changes what each act is about and nothing else, notes it, and shows each ad
         await staff.two.close()
       }
     }),
-    { numRuns: inject('isThorough') ? 200 : 10 },
+    { numRuns: inject('isThorough') ? 200 : 4 },
   )
 })
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
 import { exampleProblem, firstRequest } from '../../../src/http/pages/docs-page.ts'
 import { adminToken, readsFrom, startBridge, type TestBridge } from '../../support/bridge/bridge.ts'
@@ -23,7 +23,13 @@ async function open(options: BrowserContextOptions, anchor = ''): Promise<Visit>
   return visit(browser, `${bridge.url}/docs${anchor}`, options)
 }
 
-const unfoldAll = "for (const it of document.querySelectorAll('details')) it.open = true"
+/** What is folded: all of it, or one of each kind, which are an operation, a schema, options and the contents. */
+const folded = inject('isThorough')
+  ? 'details'
+  : ['#rotateLink', '#schema-Link', '#options-leaves', 'nav.contents']
+      .map((place) => `details:has(${place}), ${place} details`)
+      .join()
+const unfold = `for (const it of document.querySelectorAll('${folded}')) it.open = true`
 
 it.each(allOr([320, 1280], (width) => width === 320))(
   'the API page is accessible and does not overflow at %i pixels',
@@ -35,7 +41,11 @@ it.each(allOr([320, 1280], (width) => width === 320))(
     expect(await docs.page.locator('#first-request code').textContent()).toBe(
       `curl -H "Authorization: Bearer $ADMIN_TOKEN" "${bridge.url}/api/feeds"`,
     )
-    await docs.page.evaluate(unfoldAll)
+    await docs.page.evaluate(unfold)
+    for (const place of ['#schema-Link', '#option-leaves\\.detail']) {
+      expect(await docs.page.locator(place).isVisible()).toBe(true)
+    }
+    expect(await docs.page.locator('#rotateLink details[open]').count()).toBeGreaterThan(0)
     expect(await violations(docs.page)).toEqual([])
     await docs.page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(docs.page, 'colours')).toEqual([])
