@@ -49,7 +49,7 @@ async function feedsIn({ send }: Pick<TestApi, 'send'>): Promise<unknown> {
 }
 
 const times = (count: number, part: (index: number) => string): string =>
-  Array.from({ length: faulty }, (_, index) => part(index)).join(',')
+  Array.from({ length: count }, (_, index) => part(index)).join(',')
 const unknownMembers = (count: number): string =>
   `{"userIds":["usr_ada"],${times(count, (index) => `"k${index}":1`)}}`
 const unknownWords = (count: number): string => times(count, (index) => `"w${index}"`)

@@ -200,7 +200,7 @@ it('rotates, changes and revokes the calendars of many at once', async () => {
   expect(await page.getByRole('status').innerText()).toContain('open again')
 })
 
-plain(
+it.runIf(isThorough)(
   'asks for a reason before it shows a calendar, as its owner and as others see it',
   async () => {
     await openPerson('Ada Brandt')
