@@ -44,15 +44,15 @@ export async function namingFile<T>(file: string | null, work: () => Promise<T>)
     const fault = asAppError(error)
     if (file === null || fault?.code !== 'unavailable') throw error
     const { message } = cannot(`The database ${file} cannot be used`, fault.cause)
-    const remedy = remedies.get(causeOf(fault.cause))
+    const remedy = remedies.get(String(sqliteCode(fault.cause) ?? codeOf(fault.cause)))
     const end = remedy === undefined ? '.' : `; ${remedy}.`
     throw new AppError('unavailable', message.replace(/\.$/, end), { cause: fault.cause })
   }
 }
 
-function causeOf(error: unknown): string {
-  const isOfSqlite = error instanceof Error && 'errcode' in error
-  return isOfSqlite ? String(Number(error.errcode) % 256) : codeOf(error)
+/** SQLite's code (https://sqlite.org/rescode.html) without its extension; undefined for other errors. */
+export function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined
 }
 
 /** On a full disk, a small write may succeed between two that fail. */

@@ -18,8 +18,10 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { AppError, cannot, cannotRead, cannotWrite } from '../domain/errors.ts'
 import { checkCopy, type ReadRows, readStill } from './check-copy.ts'
+import { sqliteCode } from './faults.ts'
 import { makeFolder } from './make-folder.ts'
 import type { MigrationHistory } from './migrate.ts'
+import { busyCode } from './sqlite-connection.ts'
 import {
   backUpSqlite,
   type BackupOptions,
@@ -31,9 +33,8 @@ import {
 const ownerOnly = 0o600
 /** Follows the name of a database that is being written in its place. */
 const stagedSuffix = '.restoring'
-/** SQLite's codes (https://sqlite.org/rescode.html): in use; corrupt or no database. */
-const busyCode = 5
-const unreadableCodes = new Set([11, 26])
+/** SQLite's codes: corrupt, no database. */
+const unreadableCodes = new Set<number | undefined>([11, 26])
 
 interface Restoring<T> extends Omit<BackupOptions, 'check'> {
   readonly history: MigrationHistory
@@ -133,7 +134,7 @@ function whileUnused<T>(database: string, work: (isReadable: boolean) => T): T {
       opened.exec('pragma journal_mode = delete')
       opened.exec('begin exclusive')
     } catch (cause) {
-      const code = Number(Object(cause).errcode) % 256
+      const code = sqliteCode(cause)
       if (code === busyCode) {
         const message = `The database ${database} is in use: stop the bridge and its commands first.`
         throw new AppError('conflict', message, { cause })

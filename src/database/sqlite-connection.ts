@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 
 import { asAppError } from '../domain/errors.ts'
-import { translateError } from './faults.ts'
+import { sqliteCode, translateError } from './faults.ts'
 import { rowsOf } from './prepared-read.ts'
 
 const statementsMax = 200
@@ -72,7 +72,7 @@ function keep(statement: Statement): KeptStatement {
 }
 
 /** Result codes (https://sqlite.org/rescode.html): busy, locked, read-only, I/O error, corrupt, full, cannot open, no database. */
-const busyCode = 5
+export const busyCode = 5
 const unavailableCodes = new Set([busyCode, 6, 8, 10, 11, 13, 14, 26])
 /** Codes that refuse every write, in words. */
 const refusals = new Map([
@@ -139,6 +139,5 @@ export async function onceFree<T>(
 
 /** Whether another connection is writing now. */
 function isBusy(error: unknown): boolean {
-  const cause = asAppError(error)?.cause
-  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busyCode
+  return sqliteCode(asAppError(error)?.cause) === busyCode
 }

@@ -15,6 +15,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { asAppError, AppError, cannotWrite } from '../domain/errors.ts'
+import { sqliteCode } from './faults.ts'
 import { asDatabaseError, onceFree, translating } from './sqlite-connection.ts'
 
 /** Precedes the version in a backup's name: the one before which it was taken. */
@@ -90,7 +91,7 @@ const ownerOnly = 0o600
 /** Pages of 4 KB: this many take a few milliseconds. */
 const pagesAtOnce = 1000
 /** SQLite's codes (https://sqlite.org/rescode.html) for disk full and I/O error, with the system's names for them. */
-const diskCodes = new Map([
+const diskCodes = new Map<number | undefined, string>([
   [13, 'ENOSPC'],
   [10, 'EIO'],
 ])
@@ -194,7 +195,7 @@ function putInPlace(partial: string, file: string): void {
 
 function asFileFault(file: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause
-  const code = 'errcode' in cause ? diskCodes.get(Number(cause.errcode) % 256) : undefined
+  const code = diskCodes.get(sqliteCode(cause))
   if (code !== undefined) return cannotWrite(file, Object.assign(cause, { code }))
   return 'syscall' in cause ? cannotWrite(file, cause) : asDatabaseError(cause)
 }

@@ -39,7 +39,12 @@ export async function restore(
   input: string,
   options: Options,
 ): Promise<Restored> {
-  if (!databaseUrl.startsWith('file:')) throw notPostgres()
+  if (!databaseUrl.startsWith('file:')) {
+    throw new AppError(
+      'invalid',
+      'A PostgreSQL database is restored by its own program, into an empty database: pg_restore --no-owner --dbname="$DATABASE_URL" backup.dump.',
+    )
+  }
   const running = await findPublicUrl(dataDirectory)
   if (running !== undefined) {
     throw new AppError('conflict', `The bridge runs on this data (${running}): stop it first.`)
@@ -47,11 +52,4 @@ export async function restore(
   const restoring = { ...options, history: storeHistory, compare: undoneByRestore }
   const { compared, ...restored } = await restoreSqlite(databaseUrl, input, restoring)
   return { ...restored, undone: compared }
-}
-
-function notPostgres(): AppError {
-  return new AppError(
-    'invalid',
-    'A PostgreSQL database is restored by its own program, into an empty database: pg_restore --no-owner --dbname="$DATABASE_URL" backup.dump.',
-  )
 }

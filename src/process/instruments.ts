@@ -1,5 +1,5 @@
 /* Every metric of the program: its name, what it says, its labels and its buckets. */
-import { Counter, Gauge, Histogram, type MetricConfiguration, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 import { countedQueues } from '../domain/measures.ts'
 
@@ -10,8 +10,6 @@ const answerBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30]
 const workBuckets = [0.005, 0.02, 0.1, 0.5, 2, 8, 30]
 /** From a minute to a month. */
 const ageBuckets = [60, 300, 900, 3600, 14_400, 86_400, 604_800, 2_592_000]
-
-type Aggregator = NonNullable<MetricConfiguration<string>['aggregator']>
 
 export type Instruments = ReturnType<typeof create>
 
@@ -42,7 +40,7 @@ function create(registry: Registry, look: () => Promise<void>) {
   const gauge = <Label extends string>(
     name: string,
     help: string,
-    aggregator: Aggregator,
+    aggregator: 'sum' | 'max' | 'min',
     labels: readonly Label[] = [],
   ) => new Gauge({ ...named(name, help, labels), aggregator, collect: look })
   const queues = Object.entries(countedQueues).map(([name, what]) => `${what} (${name})`)

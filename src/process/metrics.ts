@@ -138,7 +138,6 @@ export class Metrics implements AnswerMetrics, Measures {
   }
 
   async #lookOnce(): Promise<void> {
-    this.#countProcess()
     const { heapLimitBytes, queueLength } = this.#instruments
     heapLimitBytes.set(getHeapStatistics().heap_size_limit)
     for (const [queue, all] of this.#queues) {
