@@ -9,6 +9,7 @@ import { sampleCompany } from '../src/sandbox/sample-company.ts'
 import { startSandboxServer } from './sandbox/sandbox-server.ts'
 import { calendarUrl, startBridge, type TestBridge } from './support/bridge/bridge.ts'
 import { createFakeClock } from './support/bridge/fake-clock.ts'
+import { allOr } from './support/bridge/thorough.ts'
 import { startForeignApi } from './support/company/foreign-api.ts'
 import type { ForeignStyle } from './support/company/foreign-style.ts'
 import { createSqliteDatabase } from './support/database/databases.ts'
@@ -27,7 +28,9 @@ interface ForeignCase {
 
 const now = Date.UTC(2026, 0, 5, 12)
 const today = '2026-01-05'
-const people = ['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia']
+const people = allOr(['usr_ada', 'usr_bob', 'usr_cleo', 'usr_mia'], (id) =>
+  ['usr_ada', 'usr_bob'].includes(id),
+)
 const company = {
   timezone: 'Europe/Berlin',
   projects: ['prj_web', 'prj_ops'],

@@ -1,5 +1,5 @@
 /* The promises that a feed keeps over time, whatever happens to the records, the Read API and the bridge. */
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 
 import { checkFeedHistories } from './support/adversary/feed-commands.ts'
 import { databases } from './support/database/databases.ts'
@@ -13,7 +13,7 @@ it.each(databases)(
     const polls = await checkFeedHistories({
       databaseUrl: createMigrated,
       nodes,
-      runs: 3,
+      runs: inject('isThorough') ? 20 : 2,
       steps: 80,
     })
     expect(polls).toBeGreaterThan(5)

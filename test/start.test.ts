@@ -151,7 +151,7 @@ describe('export', () => {
     const command = ['export', '--user', 'usr_ada', '--options', options]
     const first = await runProgram([...command, '--output', 'me.ics'], settings)
     expect([first.code, first.errors.includes('Error')]).toEqual([0, false])
-    const again = await runProgram(command, settings)
+    const again = await runCommand(databasesOf(folder), ...command)
     const file = await readFile(path.join(folder, 'me.ics'), 'utf8')
     expect(again.output).toBe(file)
     const contents = (text: string): unknown =>

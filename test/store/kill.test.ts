@@ -6,7 +6,7 @@ import { databases } from '../support/database/databases.ts'
 import { openStoreNode } from '../support/database/store-node.ts'
 import { adasFeed, copyBegunAt, erasedPerson, linkTo, uniqueId } from './fixtures.ts'
 
-const kills = inject('isThorough') ? 20 : 2
+const kills = inject('isThorough') ? 20 : 1
 const writesBeforeKill = 20
 
 describe.each(databases)('killed process on $name', ({ create }) => {
@@ -79,7 +79,9 @@ describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
     const store = await openStore(url)
     let erased = 0
     let left = 0
-    for (let round = 0; round < kills; round += 1) {
+    // Both before and after anything is heard.
+    const rounds = Math.max(2, kills)
+    for (let round = 0; round < rounds; round += 1) {
       const people = Array.from({ length: 12 }, () => erasedPerson())
       for (const { companyId, userId } of people) {
         const own = adasFeed({ companyId, userIds: [userId] })
@@ -105,7 +107,7 @@ describe.each(databases)('an erasure on $name', ({ createMigrated }) => {
         else left += 1
       }
     }
-    expect(erased).toBeGreaterThanOrEqual(kills / 2)
+    expect(erased).toBeGreaterThanOrEqual(rounds / 2)
     expect(left).toBeGreaterThan(0)
     await store.close()
   })
