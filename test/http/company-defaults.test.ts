@@ -15,7 +15,7 @@ import {
 import { it as base, type PollAnswer, pollNow } from '../support/bridge/fixtures.ts'
 import { readCalendar } from '../support/calendar/read-calendar.ts'
 import { leave } from '../support/company/people.ts'
-import { databases } from '../support/database/databases.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 import { insertFeeds } from '../support/database/many-feeds.ts'
 import { askedBy } from '../support/database/statements.ts'
 
@@ -58,7 +58,7 @@ function contentOf({ text }: PollAnswer): string {
   return text.replaceAll(/^(SEQUENCE|DTSTAMP|LAST-MODIFIED).*$/gm, '')
 }
 
-describe.each(databases)('on two nodes with one $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on two nodes with one $name', ({ createMigrated }) => {
   const onDatabase = it
     .extend('databaseUrl', () => createMigrated())
     .extend('other', async ({ clock, environment }, { onCleanup }) => {

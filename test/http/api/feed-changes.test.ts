@@ -17,7 +17,7 @@ import { createFakeClock, type FakeClock } from '../../support/bridge/fake-clock
 import { silentLog } from '../../support/bridge/silent-log.ts'
 import { type CompanyServer, startCompanyServer } from '../../support/company/company-server.ts'
 import { twoPeople } from '../../support/company/people.ts'
-import { databases } from '../../support/database/databases.ts'
+import { anyDatabase } from '../../support/database/databases.ts'
 import { askedBy } from '../../support/database/statements.ts'
 import { jsonOf } from '../../support/web/api-answer.ts'
 
@@ -32,7 +32,7 @@ function linesIn(text: string): readonly FeedChangeLine[] {
   })
 }
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   let company: CompanyServer
   let clock: FakeClock
   let bridge: TestBridge

@@ -1,6 +1,6 @@
 /* What the holder of a link may do with it beside choosing: take another in its place, or end it. */
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 
 import { calendarUrl, type FeedAnswer } from '../../support/bridge/bridge.ts'
 import { it as base, pollNow } from '../../support/bridge/fixtures.ts'
@@ -329,7 +329,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
         const page = await pageText(url)
         for (const kind of hide) expect(page).not.toMatch(switchedOn(kind))
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: inject('isThorough') ? 100 : 4, endOnFailure: true },
     )
   })
 
@@ -370,7 +370,7 @@ describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
         expect((await poll(mine)).status).toBe(200)
         expect([await seen(phone), await seen(old)]).toEqual(before)
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: inject('isThorough') ? 100 : 4, endOnFailure: true },
     )
     expect((await send(mine, end)).status).toBe(200)
     expect([await seen(phone), await seen(old)]).toEqual(before)

@@ -31,8 +31,16 @@ export interface PostgresServer {
 /** PostgreSQL does not run as root: `nobody` exists wherever root runs tests. */
 export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Nothing in a test has to survive the machine's end. */
-const quick = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300']
+/** Nothing in a test has to survive the machine's end, and no database there lives long enough to be tidied. */
+const quick = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_connections=300',
+]
 
 /** Starts the server again after each line from this process. Ends it and its folder when this process ends, by whatever death. */
 const guardian = `"$0" "$@" & server=$!
