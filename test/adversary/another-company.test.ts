@@ -12,6 +12,7 @@ import { calendarUrl, startBridge, type TestBridge } from '../support/bridge/bri
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
 import { pollNow } from '../support/bridge/fixtures.ts'
 import { type LogLine, recordedLog } from '../support/bridge/recorded-log.ts'
+import { allOr } from '../support/bridge/thorough.ts'
 import {
   type CompanyRecords,
   type CompanyServer,
@@ -242,7 +243,7 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
     }
   })
 
-  it.for([404, 403])(
+  it.for(allOr([404, 403], (status) => status === 404))(
     'when a new credential finds no known person (%s), confirming one of them makes it trusted',
     async (status, { clock, companies, start }) => {
       const before = await start(right)

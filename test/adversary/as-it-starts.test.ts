@@ -80,17 +80,18 @@ function foreignIn({ company }: Started, index: number, text: string): readonly 
 
 const filters: readonly Lie[] = [unfilteredButRefusing(404), carelessFilters.prefix]
 
-it.for(
-  allOr(filters, (lie) => lie !== carelessFilters.prefix).map((lie) => [lie.name, lie] as const),
-)('%s: no leave is shown to another person', async ([, lie], { started }) => {
-  started.company.tell(lie)
-  await started.subscribeAll()
-  for (let turn = 0; turn < 2; turn += 1) {
-    for (const [index, { status: code, text }] of (await started.pollAll()).entries()) {
-      expect([code, foreignIn(started, index, text)]).toEqual([200, []])
+it.runIf(inject('isThorough')).for(filters.map((lie) => [lie.name, lie] as const))(
+  '%s: no leave is shown to another person',
+  async ([, lie], { started }) => {
+    started.company.tell(lie)
+    await started.subscribeAll()
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const [index, { status: code, text }] of (await started.pollAll()).entries()) {
+        expect([code, foreignIn(started, index, text)]).toEqual([200, []])
+      }
     }
-  }
-})
+  },
+)
 
 const passing: readonly (readonly [name: string, lie: Lie])[] = [
   ['answers of two people exchanged', exchanged('usr_1', 'usr_a')],

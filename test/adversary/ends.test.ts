@@ -12,6 +12,9 @@ import { aheadOf } from '../support/bridge/fake-clock.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** What is shown without a company that lies, too. */
+const inTime = it.runIf(inject('isThorough'))
+
 function leaveTheCompany({ company }: Subscribers, ids: readonly string[], isActive = false): void {
   const { records } = company
   records.users = records.users.map((one) => (ids.includes(one.id) ? { ...one, isActive } : one))
@@ -48,8 +51,8 @@ it('a single wrong "inactive" answer ends no calendar', async ({ regulars, compa
     },
     { times: 1, when: ({ subject }) => subject === 'usr_10' },
   )
-  for (let hour = 0; hour < 24; hour += 4) {
-    await regulars.pass(4 * hourMs, 2 * hourMs)
+  for (let hour = 0; hour < 24; hour += 8) {
+    await regulars.pass(8 * hourMs, 2 * hourMs)
     const polled = await regulars.pollAll()
     expect(polled.map((one) => one.status)).toEqual(alikeIds.map(() => 200))
   }
@@ -72,7 +75,7 @@ describe('people who left', () => {
     expect(departures.some(({ ok }) => !ok)).toBe(true)
   })
 
-  it.runIf(inject('isThorough'))(
+  inTime(
     'held-back departures are believed after seven days of confirmation',
     async ({ regulars }) => {
       leaveTheCompany(regulars, half)
@@ -82,27 +85,28 @@ describe('people who left', () => {
     },
   )
 
-  it('the calendar of one of eight people ends, and reopens when the person is back', async ({
-    regulars,
-  }) => {
-    leaveTheCompany(regulars, ['usr_a'])
-    const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
-    expect(await pollDaily(regulars, 1)).toContain(410)
-    leaveTheCompany(regulars, ['usr_a'], true)
-    expect(await pollDaily(regulars, 2, [ended!])).toEqual([200])
-  })
+  inTime(
+    'the calendar of one of eight people ends, and reopens when the person is back',
+    async ({ regulars }) => {
+      leaveTheCompany(regulars, ['usr_a'])
+      const ended = regulars.subscriptions.find(({ person }) => person === 'usr_a')
+      expect(await pollDaily(regulars, 1)).toContain(410)
+      leaveTheCompany(regulars, ['usr_a'], true)
+      expect(await pollDaily(regulars, 2, [ended!])).toEqual([200])
+    },
+  )
 
-  it('a 404 counts while schedules fail but other operations respond', async ({
-    regulars,
-    company,
-  }) => {
-    company.tell(status(404), { of: ['user'], when: ({ subject }) => subject === 'usr_a' })
-    company.tell(status(500), { of: ['schedules'] })
-    const statuses = await pollDaily(regulars, 3)
-    expect(statuses).toEqual(alikeIds.map((id) => (id === 'usr_a' ? 410 : 200)))
-  })
+  inTime(
+    'a 404 counts while schedules fail but other operations respond',
+    async ({ regulars, company }) => {
+      company.tell(status(404), { of: ['user'], when: ({ subject }) => subject === 'usr_a' })
+      company.tell(status(500), { of: ['schedules'] })
+      const statuses = await pollDaily(regulars, 3)
+      expect(statuses).toEqual(alikeIds.map((id) => (id === 'usr_a' ? 410 : 200)))
+    },
+  )
 
-  it('404 for every operation says nothing about any person', async ({ regulars, company }) => {
+  inTime('404 for every operation says nothing about any person', async ({ regulars, company }) => {
     company.tell(status(404))
     expect(await pollDaily(regulars, 3)).toEqual(alikeIds.map(() => 200))
   })
@@ -200,7 +204,7 @@ describe('a node whose clock is three days ahead', () => {
   }) => {
     const { leaves } = company.records
     for (const ofOne of Object.values(leaves)) ofOne.length = 1
-    await regulars.pollFor(15)
+    await regulars.pollFor(15, 5)
     await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs), common: clock })
     await regulars.pollFor(1, 1, 1)
     await regulars.pollFor(1, 1, 0)

@@ -52,7 +52,7 @@ async function expectNewcomerWhole(crowd: Subscribers): Promise<void> {
 }
 
 describe('one answer with leaves of a person who was never read', () => {
-  it.for([1, 2, 3])(
+  it.for(allOr([1, 2, 3], (count) => count !== 2))(
     '%i leaves: shown to no other person, and to their owner at the first poll',
     async (count, { established: crowd }) => {
       mixOnce(crowd, ada, 0, count)
@@ -150,7 +150,9 @@ base(
     company.records.leaves[ada] = []
     await crowd.addNode()
     await company.quiet()
-    await crowd.subscribeAll(people)
+    const known = await crowd.nodes[0]!.createFeed({ userIds: people.slice(2), options })
+    await crowd.whileTimePasses(fetch(calendarUrl(known)))
+    await crowd.subscribeAll([ada, bob])
     await watch(crowd, 2)
     company.tell(exchanged(ada, bob))
     await watch(crowd, 2)

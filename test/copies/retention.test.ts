@@ -7,7 +7,7 @@ import { calendarUrl, type FeedAnswer, linkOf } from '../support/bridge/bridge.t
 import { enterConsole } from '../support/bridge/console.ts'
 import { it as base, pollNow } from '../support/bridge/fixtures.ts'
 import { leave } from '../support/company/people.ts'
-import { databases } from '../support/database/databases.ts'
+import { anyDatabase, databases } from '../support/database/databases.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -44,7 +44,7 @@ const it = base
     }
   })
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('what a poll stores, on $name', ({ createMigrated }) => {
   it.override('databaseUrl', createMigrated)
 
   it('A reason is not kept while no feed shows it', async ({ feeds, kept }) => {
@@ -96,6 +96,10 @@ describe.each(databases)('on $name', ({ createMigrated }) => {
     await feeds.poll(feed)
     expect(await kept.reason()).toBeUndefined()
   })
+})
+
+describe.each(databases)('on $name', ({ createMigrated }) => {
+  it.override('databaseUrl', createMigrated)
 
   it('The purge removes a reason from the remaining copy when there are no more polls', async ({
     feeds,

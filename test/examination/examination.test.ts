@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { CompanyFile } from '../../src/wire/company-file.ts'
+import { allOr } from '../support/bridge/thorough.ts'
 import { type CompanyServer, startCompanyServer } from '../support/company/company-server.ts'
 import { examineApi, findingOf, settingsOf, wrongIn } from '../support/company/examine.ts'
 import { foreignApi } from '../support/company/foreign-api.ts'
@@ -23,7 +24,7 @@ describe('what the examination reports', () => {
     expect(examination.ok).toBe(finding.ok)
   })
 
-  it.each([
+  const zones = [
     'Europe/London',
     'America/New_York',
     'America/Los_Angeles',
@@ -31,14 +32,19 @@ describe('what the examination reports', () => {
     'Asia/Kolkata',
     'Asia/Tokyo',
     'Australia/Sydney',
-  ])('finds the time zone in which the dates are midnight: %s', async (timezone) => {
-    const { url } = await foreignApi({ dates: 'local', timezone })
-    const examination = await examineApi(url, { WORKFORCE_TIMEZONE: 'Asia/Kathmandu' })
-    expect(settingsOf(examination)).toEqual([
-      'WORKFORCE_DATES=local',
-      `WORKFORCE_TIMEZONE=${timezone}`,
-    ])
-  })
+  ]
+
+  it.each(allOr(zones, (zone) => /London|New_York|Kolkata/.test(zone)))(
+    'finds the time zone in which the dates are midnight: %s',
+    async (timezone) => {
+      const { url } = await foreignApi({ dates: 'local', timezone })
+      const examination = await examineApi(url, { WORKFORCE_TIMEZONE: 'Asia/Kathmandu' })
+      expect(settingsOf(examination)).toEqual([
+        'WORKFORCE_DATES=local',
+        `WORKFORCE_TIMEZONE=${timezone}`,
+      ])
+    },
+  )
 
   it.each([
     ['/schedules', 403, 'list-schedules', /403/],

@@ -426,7 +426,7 @@ describe.each(anyDatabase())('any company, on $name', ({ createMigrated }) => {
       }
       await crowd.close()
     }
-    const numRuns = inject('isThorough') ? 60 : 2
+    const numRuns = inject('isThorough') ? 60 : 1
     await fc.assert(fc.asyncProperty(stories, tell), { numRuns, endOnFailure: true })
   })
 })

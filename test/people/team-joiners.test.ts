@@ -5,7 +5,7 @@ import { calendarUrl } from '../support/bridge/bridge.ts'
 import { it as base } from '../support/bridge/fixtures.ts'
 import { readDirectory } from '../support/bridge/node.ts'
 import { leave, task } from '../support/company/people.ts'
-import { databases } from '../support/database/databases.ts'
+import { anyDatabase } from '../support/database/databases.ts'
 
 const people = ['ada', 'bob', 'cleo'].map((name) => ({
   id: `usr_${name}`,
@@ -15,7 +15,7 @@ const people = ['ada', 'bob', 'cleo'].map((name) => ({
 }))
 const leavesOf = (id: string): string => `leaves?userId=${id}`
 
-describe.each(databases)('on $name', ({ createMigrated }) => {
+describe.each(anyDatabase())('on $name', ({ createMigrated }) => {
   const it = base
     .extend('databaseUrl', () => createMigrated())
     .extend('records', ({ records }) => ({

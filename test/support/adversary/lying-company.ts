@@ -126,9 +126,9 @@ export class LyingCompany {
     return { ...(Object.fromEntries(counts) as Record<Operation, number>), all }
   }
 
-  /** Resolves once nothing has been asked for a few milliseconds, but for what is held or never answered. */
-  async quiet(): Promise<void> {
-    for (let calm = 0; calm < 3;) {
+  /** Resolves once nothing has been asked for so many milliseconds, but for what is held or never answered. */
+  async quiet(calmMs = 3): Promise<void> {
+    for (let calm = 0; calm < calmMs;) {
       const before = this.#number
       await sleep(1)
       calm = this.#underWay === 0 && this.#number === before ? calm + 1 : 0

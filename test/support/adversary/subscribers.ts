@@ -54,6 +54,11 @@ export class Subscribers {
     this.#environment = environment
   }
 
+  /** PostgreSQL takes its time between two requests: it works elsewhere, on a busy machine later. */
+  get #calmMs(): number {
+    return this.databaseUrl.startsWith('postgres') ? 25 : 3
+  }
+
   /** All bridges'. */
   get databaseUrl(): string {
     return this.#environment['DATABASE_URL'] ?? ''
@@ -123,7 +128,7 @@ export class Subscribers {
   async pass(ms: number, stepMs = 60_000): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
       await this.clock.advance(Math.min(left, stepMs))
-      await this.company.quiet()
+      await this.company.quiet(this.#calmMs)
     }
   }
 

@@ -1,5 +1,5 @@
 /* One person's calendar of every kind, before the upstream begins to lie. */
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 
 import { it } from './adversary-fixture.ts'
 import { countShifts, exactly, uidsOf } from './shown.ts'
@@ -12,15 +12,24 @@ export const wholeInput = {
   options: { ...options, invoices: { show: true, invoiceIds: ['inv_1'] } },
 }
 
-/** One person's calendar of every kind, polled once while all was well: of most kinds it shows two. */
-export const wholeFeed = it.extend('whole', async ({ served: crowd, company: { records } }) => {
-  records.leaves[person] = records.leaves[person]?.slice(0, 2) ?? []
-  records.tasks['prj_web'] = [records.tasks['prj_web']![0]!, records.tasks['prj_web']!.at(-1)!]
-  await crowd.subscribe(person, wholeInput)
-  const [polled] = await crowd.pollFor(1)
-  expectWhole(crowd, polled!)
-  return polled!
-})
+/**
+ * One person's calendar of every kind, polled once while all was well: of most kinds it shows two. What a bridge asks without
+ * polls, it asks where there is time.
+ */
+export const wholeFeed = it
+  .extend('served', async ({ crowd }) => {
+    await crowd.addNode({}, { rounds: inject('isThorough') })
+    await crowd.company.quiet()
+    return crowd
+  })
+  .extend('whole', async ({ served: crowd, company: { records } }) => {
+    records.leaves[person] = records.leaves[person]?.slice(0, 2) ?? []
+    records.tasks['prj_web'] = [records.tasks['prj_web']![0]!, records.tasks['prj_web']!.at(-1)!]
+    await crowd.subscribe(person, wholeInput)
+    const [polled] = await crowd.pollFor(1)
+    expectWhole(crowd, polled!)
+    return polled!
+  })
 
 /** The calendar holds all that it should, and nothing else. */
 export function expectWhole({ company: { records } }: Subscribers, polled: Polled): void {
