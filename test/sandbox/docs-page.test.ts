@@ -46,9 +46,9 @@ it('every operation can be tried on the page, in light and dark, on a phone', as
     expect(JSON.parse(answer)).toEqual(JSON.parse(example ?? ''))
   }
   await docs.page.locator('summary').first().click()
-  expect(await violations(docs.page)).toEqual([])
+  if (inject('isThorough')) expect(await violations(docs.page, 'colours')).toEqual([])
   await docs.page.emulateMedia({ colorScheme: 'dark' })
-  expect(await violations(docs.page, 'colours')).toEqual([])
+  expect(await violations(docs.page)).toEqual([])
   expect(await docs.page.evaluate<boolean>(isWithinWidth)).toBe(true)
   expect(docs.messages).toEqual([])
   expect(docs.requests.every((url) => url.startsWith(sandbox.url) || url === 'data:,')).toBe(true)

@@ -179,7 +179,7 @@ it('hands out by an uploaded table, first with a fault, as CSV', async () => {
   expect(table).toContain('mia@sample.example')
 })
 
-it('hands out by mail', async () => {
+it.runIf(isThorough)('hands out by mail', async () => {
   await place('Hand out')
   await page.getByLabel('People, one a line').fill('cleo@sample.example')
   await press('Check these people')
