@@ -11,8 +11,8 @@ export interface Arrivals {
   readonly url: string
   /** Of the calendars, each asked for in turn. */
   readonly paths: readonly string[]
-  /** Polls a second; Infinity: each as soon as a connection is free. */
-  readonly rate: number
+  /** Polls a second; without it, each goes as soon as a connection is free. */
+  readonly rate?: number
   readonly count: number
   readonly connections?: number
   /** Of those that were answered before so many ask whether there is something new. */
@@ -67,7 +67,7 @@ async function poll(arrivals: Arrivals): Promise<Polled> {
   let due = performance.now()
   for (let number = 0; number < arrivals.count; number += 1) {
     // As independent subscriptions arrive.
-    due += (-Math.log(1 - Math.random()) * 1000) / arrivals.rate
+    due += (-Math.log(1 - Math.random()) * 1000) / (arrivals.rate ?? Infinity)
     const early = due - performance.now()
     if (early > 1) await pause(early)
     polls.push(one(arrivals.paths[number % arrivals.paths.length] ?? '/', due))
