@@ -147,7 +147,7 @@ describe('a ledger', () => {
     await crowd.pause(() => clock.advance(40 * dayMs))
     leaveTheCompany(crowd, ['usr_a'], true)
     // The window has gone on, and the task is still within it.
-    expect(await pollDaily(crowd, 3)).toEqual([200])
+    expect(await pollDaily(crowd, 2)).toEqual([200])
     const after = (await crowd.poll(subscription)).events.get(uid)!
     expect(after.sequence).toBeGreaterThanOrEqual(before.sequence)
   })

@@ -79,8 +79,8 @@ describe('an owner deleted at the API', () => {
       leaves['usr_ab']?.push(moved!)
       company.tell(refusedPerson(id, code), { when: ({ subject }) => subject === id })
     }
-    for (let hours = 0; hours < 24; hours += 4) {
-      const [heir, other] = (await crowd.pollFor(240, 240)).slice(-2)
+    for (let hours = 0; hours < 24; hours += 8) {
+      const [heir, other] = (await crowd.pollFor(480, 480)).slice(-2)
       expect([heir!.status, shown(heir!, 'leave').length]).toEqual([200, 4])
       expectWhole(crowd, other!)
     }
