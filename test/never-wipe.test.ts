@@ -13,7 +13,7 @@ it.each(databases)(
     const polls = await checkFeedHistories({
       databaseUrl: createMigrated,
       nodes,
-      runs: inject('isThorough') ? 20 : 2,
+      runs: inject('isThorough') ? 10 : 2,
       steps: 80,
     })
     expect(polls).toBeGreaterThan(5)
