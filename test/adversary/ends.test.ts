@@ -42,7 +42,7 @@ async function findings({ nodes }: Subscribers): Promise<string> {
   return answer.text()
 }
 
-it('a single wrong "inactive" answer ends no calendar', async ({ regulars, company }) => {
+inTime('a single wrong "inactive" answer ends no calendar', async ({ regulars, company }) => {
   company.tell(
     {
       name: 'inactive',
@@ -171,7 +171,7 @@ describe('a node whose clock is three days ahead', () => {
     }
   })
 
-  it('removes no event while both run', async ({ regulars, company, clock }) => {
+  inTime('removes no event while both run', async ({ regulars, company, clock }) => {
     const fast = await regulars.addNode({}, { clock: aheadOf(clock, 3 * dayMs) })
     for (let turn = 0; turn < 4; turn += 1) {
       company.records.leaves['usr_1']?.push(newLeave(`lv_new${turn}`, turn))
