@@ -44,30 +44,3 @@ export function rowsOf<Row>(rows: unknown): Row[] {
 function areRows<Row>(rows: unknown): rows is Row[] {
   return Array.isArray(rows)
 }
-
-interface Waiting<Asked, Found> {
-  readonly asked: Asked
-  readonly found: PromiseWithResolvers<Found>
-}
-
-/** Batches all reads of one turn of the event loop. */
-export function readTogether<Asked, Found>(
-  readAll: (asked: readonly Asked[]) => Promise<readonly Found[]>,
-): (asked: Asked) => Promise<Found> {
-  let waiting: Waiting<Asked, Found>[] = []
-  const readThem = async (): Promise<void> => {
-    const all = waiting
-    waiting = []
-    try {
-      const found = await readAll(all.map(({ asked }) => asked))
-      found.forEach((one, at) => all[at]?.found.resolve(one))
-    } catch (error) {
-      for (const { found } of all) found.reject(error)
-    }
-  }
-  return (asked) => {
-    const found = Promise.withResolvers<Found>()
-    if (waiting.push({ asked, found }) === 1) setImmediate(() => void readThem())
-    return found.promise
-  }
-}

@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import type { Dialect } from '../database/database.ts'
 import { given } from '../database/prepared-read.ts'
+import { together } from '../database/together.ts'
 import type { CopyContent, CopyHead, CopyStore, Doubt } from '../domain/copy.ts'
 import type { CollectionKind, RecordOf } from '../domain/kinds.ts'
 import { Recent } from '../domain/memo.ts'
@@ -18,13 +19,14 @@ import type { CopyRow, StoreDatabase } from './tables.ts'
 
 /** Last good copies. The refresh that began later wins; of two that began at once, the one stored last. */
 export function copyStore(database: StoreDatabase): CopyStore {
-  const { dialect, queries } = database
+  const { queries } = database
   const recent = new Recent<Unpacked & { readonly contentHash: string }>(bytesMaxOfAll)
   const forget = (connectionId: string, keys: readonly string[]): void => {
     for (const key of keys) recent.forget(`${connectionId} ${key}`)
   }
   const readRecords = prepareRecords(database)
   const unpack = createUnpacking()
+  const confirm = createConfirming(database)
   return {
     async findHeads(connectionId, keys) {
       if (keys.length === 0) return []
@@ -95,12 +97,7 @@ export function copyStore(database: StoreDatabase): CopyStore {
         return true
       })
     },
-    async confirmCopies(connectionId, heads) {
-      const rows = JSON.stringify(heads.map(headRow))
-      const statement = CompiledQuery.raw(confirmation[dialect], [rows, connectionId])
-      const confirmed = await queries.executeQuery<Pick<CopyRow, 'key'>>(statement)
-      return new Set(confirmed.rows.map(({ key }) => key))
-    },
+    confirmCopies: (connectionId, heads) => confirm({ connectionId, heads }),
     async dropCopies(connectionId, keys) {
       if (keys.length === 0) return
       forget(connectionId, keys)
@@ -190,8 +187,10 @@ const heldColumn = z.custom<Readonly<Record<string, number>>>(
 
 /** A cast would prevent SQLite from using its index. */
 const said: Readonly<Record<Dialect, readonly string[]>> = {
-  sqlite: headColumns.map((name) => `value ->> '${name}' as ${inDatabase(name)}`),
-  postgres: Object.entries(columnTypes).map(
+  sqlite: ['connectionId', ...headColumns].map(
+    (name) => `value ->> '${name}' as ${inDatabase(name)}`,
+  ),
+  postgres: Object.entries({ connectionId: 'text', ...columnTypes }).map(
     ([name, type]) => `cast(value ->> '${name}' as ${type}) as ${inDatabase(name)}`,
   ),
 }
@@ -203,24 +202,62 @@ function inDatabase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-const overlapFully = `copies.key = said.key and copies.content_hash = said.content_hash
-  and ${isOlderThan('said')}`
+const isSaid = `copies.connection_id = said.connection_id and copies.key = said.key
+  and copies.content_hash = said.content_hash and ${isOlderThan('said')}`
 
 /** Marks any number of copies as confirmed in one statement. */
 const confirmation: Readonly<Record<Dialect, string>> = {
   sqlite: `
     with said as materialized (select ${said.sqlite.join(', ')} from json_each(?1))
     update copies set ${changes.join(', ')} from said
-    where copies.connection_id = ?2 and ${overlapFully} returning key`,
-  // Locks rows in key order, so that two confirmations cannot deadlock. With `in`, PostgreSQL would expect a hundred keys, and
-  // scan the whole connection.
+    where ${isSaid} returning copies.connection_id, copies.key, copies.content_hash`,
+  // Locks rows in one order, so that two confirmations cannot deadlock. Of an array PostgreSQL expects ten rows, which it looks
+  // up by index; of rows from a function it would expect a hundred, and scan small tables.
   postgres: `
-    with said as (select ${said.postgres.join(', ')} from json_array_elements($1::json)),
+    with said as (
+      select ${said.postgres.join(', ')}
+      from unnest(array(select json_array_elements($1::json))) as said (value)),
     locked as (
-      select key from copies where connection_id = $2 and key = any(array(select key from said))
-      order by key for update)
-    update copies set ${changes.join(', ')} from said join locked using (key)
-    where copies.connection_id = $2 and ${overlapFully} returning copies.key`,
+      select connection_id, key from said join copies using (connection_id, key)
+      order by connection_id, key for update of copies)
+    update copies set ${changes.join(', ')} from said join locked using (connection_id, key)
+    where ${isSaid} returning copies.connection_id, copies.key, copies.content_hash`,
+}
+
+interface Confirmed {
+  readonly connectionId: string
+  readonly heads: readonly CopyHead[]
+}
+
+type ConfirmedRow = Pick<CopyRow, 'connectionId' | 'key' | 'contentHash'>
+
+/** Returns the keys that are still of the same content. On PostgreSQL, polls at the same time share one statement. */
+function createConfirming({ dialect, queries }: StoreDatabase) {
+  const confirmAll = async (all: readonly Confirmed[]): Promise<ReadonlySet<string>[]> => {
+    const rows = all.flatMap(({ connectionId, heads }) =>
+      heads.map((head) => ({ connectionId, ...headRow(head) })),
+    )
+    // One row for each copy: of two refreshes, the one that began later.
+    const latest = new Map(
+      rows
+        .toSorted((one, other) => one.begunAt - other.begunAt)
+        .map((row) => [`${row.connectionId} ${row.key}`, row]),
+    )
+    const values = [JSON.stringify([...latest.values()])]
+    const statement = CompiledQuery.raw(confirmation[dialect], values)
+    const confirmed = await queries.executeQuery<ConfirmedRow>(statement)
+    const names = new Set(confirmed.rows.map(contentName))
+    return all.map(({ connectionId, heads }) => {
+      const found = heads.filter((head) => names.has(contentName({ connectionId, ...head })))
+      return new Set(found.map(({ key }) => key))
+    })
+  }
+  if (dialect === 'postgres') return together(confirmAll)
+  return async (one: Confirmed) => (await confirmAll([one]))[0] ?? new Set<string>()
+}
+
+function contentName({ connectionId, key, contentHash }: ConfirmedRow): string {
+  return `${connectionId} ${contentHash} ${key}`
 }
 
 /* Packing and unpacking of the records of copies. */

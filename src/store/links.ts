@@ -8,7 +8,8 @@ import {
 } from 'kysely'
 
 import type { Dialect } from '../database/database.ts'
-import { given, readTogether } from '../database/prepared-read.ts'
+import { given } from '../database/prepared-read.ts'
+import { together } from '../database/together.ts'
 import type { AuditAction, AuditEvent } from '../domain/access/audit-entry.ts'
 import type { Publication } from '../domain/ledger.ts'
 import {
@@ -17,6 +18,7 @@ import {
   choicesText,
   type FeedLink,
   type LinkAuditEvent,
+  linkName,
   type LinkOfFeed,
   type LinkStore,
 } from '../domain/link.ts'
@@ -44,9 +46,7 @@ import type { LinkRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 /** Links, stored by the hash of their token. */
 export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkStore {
   const { queries } = database
-  const read = database.prepareRead<{ readonly tokenHash: Uint8Array }, LinkWithFeedRow>(
-    withToken(queries, given('tokenHash')),
-  )
+  const find = prepareFind(database)
   const inTurn = <T>(feedId: string, work: (steps: Queries) => Promise<T>): Promise<T> =>
     queries.transaction().execute(async (steps) => {
       await lockFeed(steps, feedId)
@@ -57,7 +57,7 @@ export function linkStore(database: StoreDatabase, changed: ChangedFeeds): LinkS
   return {
     findBasis: prepareBasis(database),
     async findByTokenHash(tokenHash) {
-      const [row] = await read({ tokenHash })
+      const row = await find(tokenHash)
       return row && linkOfFeed(row)
     },
     listLinks: async (feedIds) => (feedIds.length === 0 ? [] : linksOf(queries, feedIds)),
@@ -221,6 +221,27 @@ function withToken(queries: Queries, tokenHash: Uint8Array | RawBuilder<Uint8Arr
   return linksWithFeeds(queries).where('tokenHash', '=', tokenHash)
 }
 
+/** On PostgreSQL, each query costs more than what it finds, so that polls at the same time share one. */
+function prepareFind({
+  dialect,
+  queries,
+  prepareRead,
+}: StoreDatabase): (tokenHash: Uint8Array) => Promise<LinkWithFeedRow | undefined> {
+  if (dialect === 'sqlite') {
+    const query = withToken(queries, given('tokenHash'))
+    const read = prepareRead<{ readonly tokenHash: Uint8Array }, LinkWithFeedRow>(query)
+    return async (tokenHash) => (await read({ tokenHash }))[0]
+  }
+  const query = linksWithFeeds(queries).where(
+    sql<SqlBool>`token_hash = any(${given('tokenHashes')})`,
+  )
+  const read = prepareRead<{ readonly tokenHashes: readonly Uint8Array[] }, LinkWithFeedRow>(query)
+  return together(async (tokenHashes) => {
+    const rows = new Map((await read({ tokenHashes })).map((row) => [linkName(row), row]))
+    return tokenHashes.map((tokenHash) => rows.get(linkName({ tokenHash })))
+  })
+}
+
 function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
   const { tokenHash, feedId, label, endsAt, endingSince, awaitsPoll, choices, ...others } = row
   const { fingerprint, etag, lastModified, linkCreatedAt, linkPurged, ...feed } = others
@@ -236,7 +257,7 @@ function linkOfFeed(row: LinkWithFeedRow): LinkOfFeed {
 function prepareBasis({ dialect, queries, prepareRead }: StoreDatabase): LinkStore['findBasis'] {
   const basis = sql<string>`coalesce((${findBasis(queries, dialect)}), '')`
   const read = prepareRead<{ readonly asked: string }, BasisFound>(select[dialect](queries, basis))
-  const find = readTogether<readonly [BasisNames, BasisFound['seen']], BasisFound>((all) => {
+  const find = together<readonly [BasisNames, BasisFound['seen']], BasisFound>((all) => {
     const rows = all.map(([{ tokenHash, connectionId, keys }, seen]) => {
       return [tokenHash, connectionId, keys, seen]
     })
