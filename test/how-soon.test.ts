@@ -22,7 +22,7 @@ interface Change {
   readonly of: readonly number[]
   readonly happens: (records: CompanyRecords, ids: readonly string[]) => void
   readonly isShown: (polled: readonly Polled[]) => boolean | undefined
-  /** It takes long to measure. */
+  /** It takes long to show. */
   readonly isSlow?: true
 }
 
@@ -263,9 +263,8 @@ function documented(): ReadonlyMap<string, string> {
 it('a change appears as soon as the table says', async ({ crowd }) => {
   await begin(crowd)
   const measured: Measured = new Map()
-  for (const changes of days) {
-    const isLeftOut = changes.some(({ isSlow }) => isSlow) && !inject('isThorough')
-    if (isLeftOut) continue
+  // Later days take as long as they say, and are lived through where there is time.
+  for (const changes of inject('isThorough') ? days : days.slice(0, 2)) {
     for (const [name, after] of await howSoon(crowd, changes)) measured.set(name, after)
   }
   const table = documented()

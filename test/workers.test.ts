@@ -171,14 +171,17 @@ it.runIf(inject('isThorough'))(
   },
 )
 
-it('SIGTERM during the start ends it with 0', async ({ folder, environment, onTestFinished }) => {
-  const child = spawnProgram(['serve'], { folder, environment })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const exited = once(child, 'exit')
-  await expect.poll(() => childrenOf(child.pid)).not.toEqual([])
-  child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
-})
+it.runIf(inject('isThorough'))(
+  'SIGTERM during the start ends it with 0',
+  async ({ folder, environment, onTestFinished }) => {
+    const child = spawnProgram(['serve'], { folder, environment })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    await expect.poll(() => childrenOf(child.pid)).not.toEqual([])
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  },
+)
 
 it('SIGTERM ends all workers, which say so; a poll in progress is answered', async ({
   server,
@@ -201,23 +204,26 @@ it('SIGTERM ends all workers, which say so; a poll in progress is answered', asy
   expect(workersOf('ended')).toEqual(expect.arrayContaining([...serving]))
 })
 
-it('a second signal ends all processes at once', async ({ start, company }) => {
-  const server = await start()
-  const address = await create(server.url)
-  const pids = childrenOf(server.pid)
-  const poll = await holdPoll(company, address)
-  const outcome = Promise.allSettled([poll.answer])
-  const ending = server.logs('ending')
-  server.kill('SIGTERM')
-  await ending
-  // One that hangs, too.
-  process.kill(Number(pids[0]), 'SIGSTOP')
-  await setTimeout(sameSignalMs)
-  server.kill('SIGTERM')
-  expect(await server.exited).toEqual([1, null])
-  expect(await outcome).toMatchObject([{ status: 'rejected' }])
-  await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
-})
+it.runIf(inject('isThorough'))(
+  'a second signal ends all processes at once',
+  async ({ start, company }) => {
+    const server = await start()
+    const address = await create(server.url)
+    const pids = childrenOf(server.pid)
+    const poll = await holdPoll(company, address)
+    const outcome = Promise.allSettled([poll.answer])
+    const ending = server.logs('ending')
+    server.kill('SIGTERM')
+    await ending
+    // One that hangs, too.
+    process.kill(Number(pids[0]), 'SIGSTOP')
+    await setTimeout(sameSignalMs)
+    server.kill('SIGTERM')
+    expect(await server.exited).toEqual([1, null])
+    expect(await outcome).toMatchObject([{ status: 'rejected' }])
+    await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
+  },
+)
 
 it('a start that fails says why once, and ends with 1', async ({ folder, environment }) => {
   const nowhere = { ...environment, DATABASE_URL: 'postgres://127.0.0.1:9/calendar' }
