@@ -237,11 +237,11 @@ function createConfirming({ dialect, queries }: StoreDatabase) {
     const rows = all.flatMap(({ connectionId, heads }) =>
       heads.map((head) => ({ connectionId, ...headRow(head) })),
     )
-    // One row for each copy: of two refreshes, the one that began later.
+    // One row for each copy and content: of two refreshes, the one that began later.
     const latest = new Map(
       rows
         .toSorted((one, other) => one.begunAt - other.begunAt)
-        .map((row) => [`${row.connectionId} ${row.key}`, row]),
+        .map((row) => [contentName(row), row]),
     )
     const values = [JSON.stringify([...latest.values()])]
     const statement = CompiledQuery.raw(confirmation[dialect], values)

@@ -234,6 +234,25 @@ export function testCopies({ store, nodes }: Stores): void {
     expect(await store.copies.confirmCopies(connection, [])).toEqual(new Set())
   })
 
+  it('of confirmations at the same time, each counts by itself, whatever the others say of the same copy', async () => {
+    const [first, second] = [copyBegunAt(1000), copyBegunAt(1000, { contentHash: 'other' })]
+    const [connection, other] = [uniqueId('connection'), uniqueId('connection')]
+    await store.copies.keepCopy(connection, first)
+    await store.copies.keepCopy(other, second)
+    const said = [
+      { of: connection, head: { ...first, begunAt: 2000, fetchedAt: 2010 } },
+      { of: connection, head: { ...second, begunAt: 3000, fetchedAt: 3010 } },
+      { of: other, head: { ...first, begunAt: 3000, fetchedAt: 3010 } },
+      { of: other, head: { ...second, begunAt: 2000, fetchedAt: 2010 } },
+    ]
+    const noted = await Promise.all(said.map(({ of, head }) => confirm(of, head)))
+    expect(noted).toEqual([true, false, false, true])
+    for (const [of, { contentHash }] of [[connection, first] as const, [other, second] as const]) {
+      const heads = await store.copies.findHeads(of, [first.key])
+      expect(heads).toMatchObject([{ contentHash, begunAt: 2000, fetchedAt: 2010 }])
+    }
+  })
+
   it('confirming the same copies at once in any order does not deadlock', async () => {
     const connection = uniqueId('connection')
     const copies = Array.from({ length: 40 }, (_, number) =>
