@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 
-import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { CompiledQuery, type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 
 import type { Dialect } from '../database/database.ts'
@@ -15,7 +15,7 @@ import { bytesOfList } from '../json/list-text.ts'
 import { createRests } from '../json/rest.ts'
 import { holdPersonInFeed } from './people.ts'
 import { isAmong, readRow, unreadable } from './rows.ts'
-import type { CopyRow, StoreDatabase } from './tables.ts'
+import type { CopyRow, Queries, StoreDatabase, StoreTables } from './tables.ts'
 
 /** Last good copies. The refresh that began later wins; of two that began at once, the one stored last. */
 export function copyStore(database: StoreDatabase): CopyStore {
@@ -101,10 +101,30 @@ export function copyStore(database: StoreDatabase): CopyStore {
     async dropCopies(connectionId, keys) {
       if (keys.length === 0) return
       forget(connectionId, keys)
-      const copies = queries.deleteFrom('copies').where('connectionId', '=', connectionId)
-      await copies.where('key', 'in', keys).execute()
+      await deleteCopies(database, queries, (of) =>
+        of.and([of('connectionId', '=', connectionId), of('key', 'in', keys)]),
+      )
     },
   }
+}
+
+/** Returns how many. Locks rows in the order of a confirmation, so that the two cannot deadlock. */
+export async function deleteCopies(
+  { dialect }: Pick<StoreDatabase, 'dialect'>,
+  queries: Queries,
+  which: (of: ExpressionBuilder<StoreTables, 'copies'>) => Expression<SqlBool>,
+): Promise<number> {
+  const found = queries.selectFrom('copies').select(['connectionId', 'key']).where(which)
+  const locked = found.orderBy('connectionId').orderBy('key').forUpdate()
+  const copies =
+    dialect === 'sqlite'
+      ? queries.deleteFrom('copies').where(which)
+      : queries
+          .deleteFrom('copies')
+          .where((of) =>
+            of(of.refTuple('connectionId', 'key'), 'in', locked.$asTuple('connectionId', 'key')),
+          )
+  return Number((await copies.executeTakeFirst()).numDeletedRows)
 }
 
 /** The refresh that began later wins; one with a start in the future does not count. */

@@ -7,6 +7,7 @@ import { AppError } from '../domain/errors.ts'
 import type { PersonInCompany } from '../domain/person.ts'
 import { note } from './audit.ts'
 import { claimsTurn } from './claims.ts'
+import { deleteCopies } from './copies.ts'
 import { changeShown, type ChangedFeeds, lockFeed } from './feeds.ts'
 import { directoryTurn, erasureMark, findErased, keepingOf } from './people.ts'
 import { isNoneOf, names, personTables, staffActorOf } from './person-data.ts'
@@ -63,10 +64,9 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
         await takeTurn(steps, directoryTurn)
         const feeds = await eraseFromFeeds(steps, person)
         touched.push(...feeds.removed, ...feeds.changed)
-        const copies = steps.deleteFrom('copies').where('key', 'in', copyKeys)
-        const { numDeletedRows } = await copies
-          .where(isNoneOf(otherConnectionIds))
-          .executeTakeFirst()
+        const copies = await deleteCopies(database, steps, (of) =>
+          of.and([of('key', 'in', copyKeys), isNoneOf(otherConnectionIds)]),
+        )
         await deleteClaims(steps, person)
         // A person who erases themselves is not named either.
         await note(steps, auditEvent, [{ companyId, feedId: null, userIds: [], label: null }])
@@ -89,7 +89,7 @@ export function erasureStore(database: StoreDatabase, changed: ChangedFeeds): Er
           .onConflict((kept) => kept.doNothing())
           .execute()
         await deleteExaminationsNaming(steps, person)
-        return { ...feeds, copies: Number(numDeletedRows) }
+        return { ...feeds, copies }
       })
       return erasing.finally(() => {
         for (const { id } of touched) changed.tell(id)
