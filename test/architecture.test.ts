@@ -59,8 +59,12 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['openid-client', 'nodemailer', 'zod'],
   },
   examination: { folders: ['domain', 'copies', 'people', 'publishing'], packages: [] },
+  dav: {
+    folders: ['domain', 'web', 'calendar', 'publishing'],
+    packages: ['express', 'saxes', 'timezones-ical-library', 'node:http'],
+  },
   http: {
-    folders: ['domain', 'json', 'text', 'web', ...useCases],
+    folders: ['domain', 'json', 'text', 'web', 'dav', ...useCases],
     packages: ['express', 'content-disposition', 'ipaddr.js', 'qrcode', 'zod', 'p-queue'],
   },
   cli: {

@@ -91,6 +91,15 @@ export function renderCalendar(
   return { bytes: Buffer.from([header, ...components, footer].join('')), events }
 }
 
+const objectHeader = ical({ prodId })
+  .toString()
+  .replace(/END:VCALENDAR$/, '')
+
+/** An iCalendar object of that event alone (RFC 4791 section 4.1). */
+export function asObject(vevent: string): string {
+  return objectHeader + vevent + footer
+}
+
 function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {
   const known = kept?.findWritten(event)
   const vevent = known?.vevent ?? writeVevent(event)

@@ -6,10 +6,12 @@ export interface Ledger {
   readonly version: number
   /** By the hash of the UID: seven bytes as 10 characters of base64url. */
   readonly entries: ReadonlyMap<string, LedgerEntry>
+  /** Left out where a release before 0.3 wrote the ledger last. */
+  readonly history?: SyncHistory | undefined
 }
 
 /** Replaces the ledger with that version. */
-export interface NextLedger extends Pick<Ledger, 'version'> {
+export interface NextLedger extends Pick<Ledger, 'version' | 'history'> {
   readonly entries: Iterable<NamedEntry>
 }
 
@@ -23,6 +25,19 @@ export interface LedgerEntry {
   readonly changedAt: Instant
   /** When the event was first missing from the calendar; null while it is shown. */
   readonly goneAt: Instant | null
+  /** Of the publication that first had it like this. Left out if that was before `history.since`. */
+  readonly publishedAt?: Instant | undefined
+}
+
+/** Which publications a client can name (RFC 6578) to get only what has changed since. */
+export interface SyncHistory {
+  /** The link that wrote the ledger, by `syncName`, and the Last-Modified of what it published with it. */
+  readonly link: string
+  readonly at: Instant
+  /** What was removed by publications before that one is forgotten. */
+  readonly since: Instant
+  /** Earlier links whose ledger this one continues, with the last publication of each that it knows. */
+  readonly before: readonly (readonly [link: string, at: Instant])[]
 }
 
 /** How long an event is remembered after the link showed it last, or the link or its feed ended. */

@@ -59,6 +59,11 @@ export function linkName({ tokenHash }: Pick<FeedLink, 'tokenHash'>): string {
   return Buffer.from(tokenHash).toString('base64url')
 }
 
+/** Tells a feed's links apart in sync tokens and ledgers. */
+export function syncName(link: Pick<FeedLink, 'tokenHash'>): string {
+  return linkName(link).slice(0, 8)
+}
+
 export function nameOfToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }

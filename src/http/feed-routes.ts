@@ -3,13 +3,13 @@ import { create as contentDisposition } from 'content-disposition'
 import type { Request, RequestHandler, Response } from 'express'
 
 import { clientFamily } from '../activity/activity-recorder.ts'
-import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
-import { type FeedLink, linkName, nameOfToken } from '../domain/link.ts'
+import type { DavDeps } from '../dav/dav-routes.ts'
+import { AppError, asAppError } from '../domain/errors.ts'
+import { type FeedLink, nameOfToken } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { pageUrl } from '../feeds/feed-view.ts'
-import { openCalendar } from '../publishing/open-link.ts'
-import type { CalendarForm } from '../publishing/publication.ts'
-import type { Answer, ReadyAnswer } from '../publishing/ready-answers.ts'
+import { answerPoll, type Poll } from '../publishing/poll.ts'
+import type { ReadyAnswer } from '../publishing/ready-answers.ts'
 import { endedCalendar } from '../publishing/written-once.ts'
 import {
   codingFor,
@@ -21,7 +21,7 @@ import {
 } from '../web/conditional-request.ts'
 import type { IncomingMessage, RequestListener, ServerResponse } from '../web/listen.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
-import type { HttpDeps } from './http-deps.ts'
+import type { CountedRoute, HttpDeps } from './http-deps.ts'
 import { basePath } from './pages/page.ts'
 
 type FeedRequest = Request<{ token: string; name: string }>
@@ -42,7 +42,9 @@ const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['Content-Security-Policy', 'sandbox'],
 ]
 
-const types: Readonly<Record<CalendarForm, string>> = {
+type FeedForm = 'ics' | 'json'
+
+const types: Readonly<Record<FeedForm, string>> = {
   ics: 'text/calendar; charset=utf-8',
   json: 'application/json; charset=utf-8',
 }
@@ -58,14 +60,15 @@ const retryAfterSeconds = '120'
  */
 export function serveCalendar(
   deps: HttpDeps,
-  form: CalendarForm,
+  form: FeedForm,
 ): RequestHandler<FeedRequest['params']> {
   return async (request, response) => {
     setCommonHeaders(response)
     if (form === 'ics' && request.headers['sec-fetch-dest'] === 'document' && !isDownload(request))
       return sendToPage(deps.publicUrl, request, response)
     const polled = followPoll(deps, request, response)
-    const { body, staleForMs, validators: kept } = await answerInTime(deps, request, polled, form)
+    const answer = await answerPoll(deps, pollOf(deps, request, polled, form))
+    const { body, staleForMs, validators: kept } = answer
     const validators = dated(kept, deps.clock.now())
     polled.lastModified = validators.lastModified
     // Age of the calendar while the Read API or the store is unavailable, also on a 304.
@@ -99,86 +102,22 @@ function sendToPage(publicUrl: string, { params }: FeedRequest, response: Respon
   response.status(303).end()
 }
 
-interface AgedAnswer extends Answer {
-  /** null if fresh. */
-  readonly staleForMs: number | null
-}
-
 /** Arrival times of polls passed on by `answerReady`; the routes get only the remaining time. */
 const cameAt = new WeakMap<IncomingMessage, Instant>()
 
-/** Returns a new answer, or the last one if the store is unavailable or too slow; otherwise fails with `unavailable`. */
-async function answerInTime(
-  deps: HttpDeps,
-  request: FeedRequest,
-  polled: Polled,
-  form: CalendarForm,
-): Promise<AgedAnswer> {
-  const { clock, deadline } = deps
-  const at = cameAt.get(request) ?? clock.now()
-  let reason: unknown = new AppError('unavailable', 'The calendar is not ready yet. Try again.')
-  try {
-    const made = deadline.isOver(at)
-      ? undefined
-      : await deadline.within(at, makeAnswer(deps, request, polled, form))
-    if (made) return made
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    reason = error
-  }
-  const last = lastAnswer(deps, request, polled, form)
-  if (last) return last
-  throw reason
-}
-
-async function makeAnswer(
-  deps: HttpDeps,
-  request: FeedRequest,
-  polled: Polled,
-  form: CalendarForm,
-): Promise<AgedAnswer> {
-  const { publisher, ready } = deps
-  const { token } = request.params
-  try {
-    const open = await openCalendar(deps.links, token, (link) => {
+function pollOf(deps: HttpDeps, request: FeedRequest, polled: Polled, form: FeedForm): Poll {
+  return {
+    token: request.params.token,
+    form,
+    cameAt: cameAt.get(request) ?? deps.clock.now(),
+    count: (link) => deps.limits.polls.take(link),
+    onFound: (link) => {
       polled.link = link
-      deps.limits.polls.take(linkName(link))
-    })
-    if ('endedAt' in open) {
-      ready.drop(nameOfToken(token))
-      return { ...(await endedCalendar(open, form)), staleForMs: null }
-    }
-    ready.noteFound(open)
-    const state = await publisher.assess(open)
-    const { staleForMs } = state.serviceability
-    const answer = await publisher.answer(state, form, (known) =>
-      isNotModified(request.headers, known),
-    )
-    if (open.link.awaitsPoll && isProgram(request, form, open.link)) await deps.takeUp(open)
-    return { ...answer, staleForMs }
-  } catch (error) {
-    const code = asAppError(error)?.code
-    if (code === 'gone' || code === 'not_found') ready.drop(nameOfToken(token))
-    throw error
+    },
+    isKnown: (validators) => isNotModified(request.headers, validators),
+    isProgram: (link) => isProgram(request, form, link),
+    answerEnded: (ended) => endedCalendar(ended, form),
   }
-}
-
-/** Returns the link's last answer; undefined if it may no longer be sent, or its bytes are gone. */
-function lastAnswer(
-  deps: HttpDeps,
-  request: FeedRequest,
-  polled: Polled,
-  form: CalendarForm,
-): AgedAnswer | undefined {
-  const name = nameOfToken(request.params.token)
-  const last = deps.ready.findLast(name, form)
-  if (!last) return undefined
-  const { link, validators, body } = last.answer
-  if (!body && !isNotModified(request.headers, validators)) return undefined
-  // Not counted yet if the store failed before the link was found.
-  if (!polled.link) deps.limits.polls.take(name)
-  polled.link = link
-  return { validators, body, staleForMs: last.staleForMs }
 }
 
 /**
@@ -186,7 +125,7 @@ function lastAnswer(
  * and use its name. A program that claims to be a browser must not lose a link that ends if unused. For such a link, only
  * requests from our own page count as a browser's.
  */
-function isProgram({ headers }: FeedRequest, form: CalendarForm, { endsAt }: FeedLink): boolean {
+function isProgram({ headers }: FeedRequest, form: FeedForm, { endsAt }: FeedLink): boolean {
   const isOfPage = headers['sec-fetch-site'] === 'same-origin'
   if (clientFamily(headers['user-agent']) !== 'browser') return !(isOfPage && form === 'json')
   return endsAt !== null && !isOfPage
@@ -195,7 +134,7 @@ function isProgram({ headers }: FeedRequest, form: CalendarForm, { endsAt }: Fee
 interface Polled {
   link?: FeedLink
   /** Whether the answer was ready, so that one read was enough. */
-  readonly ready?: boolean
+  ready?: boolean
   /** When the calendar in the answer changed; undefined if unknown, as for `.json`. */
   lastModified?: Instant | undefined
 }
@@ -208,8 +147,8 @@ function followPoll(
   request: IncomingMessage,
   response: ServerResponse,
   polled: Polled = {},
+  route: CountedRoute = jsonAddress.test(request.url ?? '') ? 'events' : 'calendar',
 ): Polled {
-  const route = jsonAddress.test(request.url ?? '') ? 'events' : 'calendar'
   const begun = performance.now()
   response.on('finish', () => {
     const { statusCode: status } = response
@@ -221,11 +160,18 @@ function followPoll(
     log.debug({ route, status, ready, ms, feed: link?.feedId, label: link?.label }, 'polled')
     if (!link) return
     // A client has the calendar after a body or a 304; HEAD sends no body.
-    const has = status === 304 || (status === 200 && request.method === 'GET')
+    const has = [207, 304].includes(status) || (status === 200 && request.method === 'GET')
     const hasChangeOf = has && lastModified !== undefined ? lastModified : null
     recorder.note({ link, userAgent, status, hasChangeOf })
   })
   return polled
+}
+
+export function davDeps(deps: HttpDeps): DavDeps {
+  return {
+    ...deps,
+    follow: (request, response) => followPoll(deps, request, response, {}, 'dav'),
+  }
 }
 
 /** File systems truncate longer names, which loses the extension. */
@@ -285,7 +231,7 @@ interface ReadyPoll {
   /** Name of its link, which may not exist. */
   readonly link: string
   readonly name: string
-  readonly form: CalendarForm
+  readonly form: FeedForm
   readonly cameAt: Instant
 }
 

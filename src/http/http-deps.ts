@@ -31,18 +31,19 @@ import type { Departures } from '../people/departures.ts'
 import type { ErasureDeps } from '../people/erasure.ts'
 import type { ConfirmingDeps } from '../people/identities.ts'
 import type { LinkDeps } from '../publishing/open-link.ts'
+import type { PollDeadline } from '../publishing/poll-deadline.ts'
 import type { Publisher } from '../publishing/publisher.ts'
 import type { ReadyAnswers } from '../publishing/ready-answers.ts'
 import type { FeedAbsences, PreviewedCalendar } from '../publishing/written-once.ts'
 import type { RequestLimit } from '../web/request-limit.ts'
-import type { PollDeadline } from './poll-deadline.ts'
 
 /**
- * Requests per minute to this node: per link, by its name, and per client address for unknown tokens. Links have no limit
- * per client address, since all of Google's requests come from a few.
+ * Requests per minute to this node: per link, by its name, for its calendar and for its account, and per client address for
+ * unknown tokens. Links have no limit per client address, since all of Google's requests come from a few.
  */
 export interface Limits {
   readonly polls: RequestLimit
+  readonly accounts: RequestLimit
   readonly unknownTokens: RequestLimit
 }
 
@@ -127,11 +128,13 @@ export interface HttpDeps {
   /** The sample employee's page, if there is one. */
   readonly demoPage: () => Promise<string | undefined>
   readonly trustProxy: number
+  /** Whether passwords may be sent over plain http. */
+  readonly allowInsecure: boolean
   readonly clock: Clock
   readonly log: Log
 }
 
-export type CountedRoute = 'calendar' | 'events' | 'page' | 'api' | 'other'
+export type CountedRoute = 'calendar' | 'events' | 'dav' | 'page' | 'api' | 'other'
 
 export interface AnswerMetrics extends Pick<Measures, 'countPoll' | 'countSignIn' | 'watchQueue'> {
   countAnswer(route: CountedRoute, status: number, seconds: number): void

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express'
 
 import { neededOnRoutes, type StaffRoute } from '../access/needed-roles.ts'
+import { serveDav } from '../dav/dav-routes.ts'
 import type { AppError } from '../domain/errors.ts'
 import { StaticAssets } from '../web/lasting-answer.ts'
 import { setPageHeaders } from '../web/pages/templates.ts'
@@ -11,7 +12,7 @@ import { apiHandlers } from './api/handlers.ts'
 import { serveOpenApi } from './api/openapi.ts'
 import { limitWrongTokens, requireOwnPage, requireRole, requireStaff } from './authentication.ts'
 import { takeConsole } from './console/console-routes.ts'
-import { refuseMethod, serveCalendar, unknownCalendar } from './feed-routes.ts'
+import { davDeps, refuseMethod, serveCalendar, unknownCalendar } from './feed-routes.ts'
 import type { HttpDeps } from './http-deps.ts'
 import {
   countAnswers,
@@ -55,6 +56,9 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/feeds/:token/:name.ics', serveCalendar(deps, 'ics'))
   app.get('/feeds/:token/:name.json', serveCalendar(deps, 'json'))
   app.all(['/feeds/:token/:name.ics', '/feeds/:token/:name.json'], refuseMethod)
+
+  // Calendar clients with an account: everything below `/dav/`, and `/.well-known/caldav`.
+  app.use(serveDav(davDeps(deps)))
 
   app.use(countAnswers(deps.metrics), setPageHeaders)
   // One instance for all routes, so that wrong tokens count together wherever they are tried.

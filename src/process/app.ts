@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { findStaff, hashOfToken } from '../access/api-tokens.ts'
-import { answerReady } from '../http/feed-routes.ts'
-import { PollDeadline } from '../http/poll-deadline.ts'
+import { answerPollsReady } from '../dav/dav-routes.ts'
+import { answerReady, davDeps } from '../http/feed-routes.ts'
 import { createHttpApp } from '../http/routes.ts'
+import { PollDeadline } from '../publishing/poll-deadline.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { httpUrl, type HttpServer, listen } from '../web/listen.ts'
 import { addressKey, RequestLimit } from '../web/request-limit.ts'
@@ -23,6 +24,9 @@ import {
 } from './start-warnings.ts'
 import type { ThisWorker } from './worker.ts'
 import type { Surroundings } from './world.ts'
+
+/** Some clients of an account get every event by a request of its own. */
+const requestsPerSync = 100
 
 export interface App extends RunningServer {
   readonly services: Services
@@ -81,6 +85,7 @@ export async function startApp(
       deadline,
       limits: {
         polls: new RequestLimit(settings.feedPollsPerMinute, clock),
+        accounts: new RequestLimit(settings.feedPollsPerMinute * requestsPerSync, clock),
         unknownTokens: new RequestLimit(settings.unknownTokensPerMinute, clock),
       },
       metrics,
@@ -92,9 +97,11 @@ export async function startApp(
       siblings: worker ?? null,
       demoPage,
       trustProxy,
+      allowInsecure: settings.allowInsecure,
       log,
     }
-    const app = answerReady(deps, createHttpApp(deps))
+    const routes = answerPollsReady(davDeps(deps), createHttpApp(deps))
+    const app = answerReady(deps, routes)
     early?.serve(app)
     const listening = early ?? (await listen(app, place))
     const close: App['close'] = async (patience) => {

@@ -6,12 +6,23 @@ import {
   ledgerKeptMs,
   type NamedEntry,
   type NextLedger,
+  type SyncHistory,
 } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
 
 export interface RevisedLedger {
   readonly ledger: NextLedger
   readonly changed: boolean
+}
+
+/** The publication for which a ledger is revised. */
+export interface RevisedFor {
+  /** The link, by `syncName`. */
+  readonly link: string
+  /** Last-Modified of the publication, if it differs from the one before. */
+  readonly at: Instant
+  /** Last-Modified of the one before, if there is one. */
+  readonly before: Instant | undefined
 }
 
 /**
@@ -22,17 +33,21 @@ export interface RevisedLedger {
 export class Revisions {
   readonly #ledger: Ledger
   readonly #second: Instant
+  readonly #published: RevisedFor | undefined
   /** In the order of the calls of `of`. */
   readonly #asked: NamedEntry[] = []
 
-  constructor(ledger: Ledger, now: Instant) {
+  /** `published` is left out if nothing is published. */
+  constructor(ledger: Ledger, now: Instant, published?: RevisedFor) {
     this.#ledger = ledger
     this.#second = Math.floor(now / 1000) * 1000
+    this.#published = published
   }
 
   /** The revision of the event, if it will be shown. */
   of({ uidHash, contentHash }: HashedEvent): Revision {
-    const entry = reviseEntry(this.#ledger.entries.get(uidHash), contentHash, this.#second)
+    const before = this.#ledger.entries.get(uidHash)
+    const entry = this.#dated(reviseEntry(before, contentHash, this.#second), before)
     this.#asked.push([uidHash, entry])
     return entry
   }
@@ -42,14 +57,37 @@ export class Revisions {
     const before = this.#ledger.entries
     const asked = this.#asked.slice(0, shown)
     const names = new Set(asked.map(([key]) => key))
-    const gone = [...before].flatMap(([key, entry]): NamedEntry[] => {
-      const next = names.has(key) ? undefined : goneSince(entry, this.#second)
-      return next ? [[key, next]] : []
+    const hidden = [...before].filter(([key]) => !names.has(key))
+    const gone = hidden.flatMap(([key, entry]): NamedEntry[] => {
+      const next = goneSince(entry, this.#second)
+      return next ? [[key, this.#dated(next, entry)]] : []
     })
+    const remembered = new Set(gone.map(([key]) => key))
+    const forgotten = hidden.filter(([key]) => !remembered.has(key)).map(([, entry]) => entry)
     const entries = [...asked, ...gone]
     const isAsBefore =
       entries.length === before.size && entries.every(([key, entry]) => entry === before.get(key))
-    return { ledger: { ...this.#ledger, entries }, changed: !isAsBefore }
+    const { version } = this.#ledger
+    return {
+      ledger: { version, entries, history: this.#history(forgotten) },
+      changed: !isAsBefore,
+    }
+  }
+
+  #dated(entry: LedgerEntry, before: LedgerEntry | undefined): LedgerEntry {
+    return entry === before ? entry : { ...entry, publishedAt: this.#published?.at }
+  }
+
+  #history(forgotten: readonly LedgerEntry[]): SyncHistory | undefined {
+    const { version, history } = this.#ledger
+    if (!this.#published) return history
+    const { link, at, before } = this.#published
+    // A ledger that was purged has forgotten what its link published before.
+    if (!history) return { link, at, since: version > 0 ? (before ?? at) : at, before: [] }
+    const removals = forgotten.map(({ publishedAt = 0 }) => publishedAt)
+    const since = Math.max(history.since, ...removals)
+    if (history.link === link) return { ...history, at, since }
+    return { link, at, since, before: [...history.before, [history.link, history.at]] }
   }
 }
 

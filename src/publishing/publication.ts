@@ -15,14 +15,15 @@ import type { RenderedCalendar } from '../calendar/render.ts'
 import type { WrittenEvent } from '../calendar/vevent.ts'
 import type { CopyHead } from '../domain/copy.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { Publication } from '../domain/ledger.ts'
+import type { NextLedger, Publication, SyncHistory } from '../domain/ledger.ts'
 import { type BasisParts, certainEnd, choicesText } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
+import { writeObjects } from './calendar-objects.ts'
 import type { OpenLink } from './open-link.ts'
 import type { CalendarState } from './serviceability.ts'
 
-export const calendarForms = ['ics', 'json'] as const
-/** `.ics` for calendar clients, `.json` for programs. */
+export const calendarForms = ['ics', 'json', 'objects'] as const
+/** `.ics` for calendar clients, `.json` for programs, objects for CalDAV. */
 export type CalendarForm = (typeof calendarForms)[number]
 
 /** RFC 9110 section 8.8. */
@@ -37,6 +38,8 @@ export interface PublishedCalendar {
 export interface MadeCalendar extends RenderedCalendar {
   readonly feed: Feed
   readonly publication: Publication
+  /** As stored with the publication. */
+  readonly ledger: Pick<NextLedger, 'entries' | 'history'>
 }
 
 /** Content codings that are served (RFC 9110 section 8.4.1). */
@@ -78,22 +81,31 @@ export function fingerprintOf(
   )
 }
 
-/**
- * What a link serves after `before`. Validators change only with the bytes; Last-Modified then increases by at least a
- * second, since clients revalidate by date.
- */
+/** What a link serves after `before`. Validators change only with the bytes. */
 export function nextPublication(
   before: Publication | null,
   etag: string,
   fingerprint: string,
-  now: Instant,
+  lastModified: Instant,
 ): Publication {
   if (before?.etag === etag) {
     return before.fingerprint === fingerprint ? before : { ...before, fingerprint }
   }
-  const second = Math.floor(now / 1000) * 1000
-  const lastModified = before ? Math.max(second, before.lastModified + 1000) : second
   return { fingerprint, etag, lastModified }
+}
+
+/**
+ * Last-Modified of what a link publishes now, if its bytes change: at least a second later than before, since clients
+ * revalidate by date and sync tokens name it. A link that replaces another goes on after it.
+ */
+export function nextModified(
+  before: Publication | null,
+  history: SyncHistory | undefined,
+  now: Instant,
+): Instant {
+  const second = Math.floor(now / 1000) * 1000
+  const last = Math.max(before?.lastModified ?? -Infinity, history?.at ?? -Infinity)
+  return Math.max(second, last + 1000)
 }
 
 /** The validators of the last answer, if nothing has changed since. */
@@ -111,7 +123,7 @@ function validatorsOf(
   feed: Feed,
   form: CalendarForm,
 ): CalendarValidators {
-  if (form === 'ics') return { etag, lastModified }
+  if (form !== 'json') return { etag, lastModified }
   return { etag: weakTag(JSON.stringify([jsonVersion, etag, feed.name, feed.timezone])) }
 }
 
@@ -127,11 +139,17 @@ export function basisOf({ feed, link, proof, contents, departed }: BasisParts): 
 }
 
 export async function published(
-  { feed, publication, bytes, events }: MadeCalendar,
+  made: MadeCalendar,
   form: CalendarForm,
 ): Promise<PublishedCalendar> {
-  const body = await EncodedBody.of(form === 'ics' ? bytes : calendarJson(feed, events))
-  return { validators: validatorsOf(publication, feed, form), body }
+  const body = await EncodedBody.of(contents[form](made))
+  return { validators: validatorsOf(made.publication, made.feed, form), body }
+}
+
+const contents: Readonly<Record<CalendarForm, (made: MadeCalendar) => string | Buffer>> = {
+  ics: ({ bytes }) => bytes,
+  json: ({ feed, events }) => calendarJson(feed, events),
+  objects: ({ feed, events, ledger }) => writeObjects(feed, events, ledger),
 }
 
 /**

@@ -15,8 +15,15 @@ import type { Connection, Standing } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
-import type { LedgerStore, Publication } from '../domain/ledger.ts'
-import { certainEnd, type FeedLink, linkName, type LinkStore, shownFeed } from '../domain/link.ts'
+import type { LedgerStore, NextLedger, Publication } from '../domain/ledger.ts'
+import {
+  certainEnd,
+  type FeedLink,
+  linkName,
+  type LinkStore,
+  shownFeed,
+  syncName,
+} from '../domain/link.ts'
 import type { Measures } from '../domain/measures.ts'
 import { Recent } from '../domain/memo.ts'
 import type { Clock, Log } from '../domain/world.ts'
@@ -30,6 +37,7 @@ import {
   type CalendarValidators,
   fingerprintOf,
   type MadeCalendar,
+  nextModified,
   nextPublication,
   published,
   type PublishedCalendar,
@@ -127,7 +135,10 @@ export class Publisher {
   }
 
   #ready<T extends Answer>(state: CalendarState, form: CalendarForm, answer: T): T {
-    this.#deps.ready.keep({ link: state.link, ...answer }, form, validityOf(state, this.#deps))
+    const { name, timezone, companyId } = state.feed
+    const feed = { name, timezone, companyId }
+    const { link } = state
+    this.#deps.ready.keep({ link, feed, ...answer }, form, validityOf(state, this.#deps))
     return answer
   }
 
@@ -193,29 +204,34 @@ export class Publisher {
       this.#deps.measures?.countSetAside(feed.companyId, kind)
     }
     await turn()
-    const revisions = new Revisions(ledger, clock.now())
+    const before = link.publication
+    const now = clock.now()
+    const at = nextModified(before, ledger.history, now)
+    const revisedFor = { link: syncName(link), at, before: before?.lastModified }
+    const revisions = new Revisions(ledger, now, revisedFor)
     const { agenda } = expansion
     const revise: Revisions['of'] = (event) => revisions.of(event)
     const rendered = renderCalendar({ ...feed, description: null, agenda, revise, kept })
     if (kept) this.#kept.keep(state, kept)
     const revised = revisions.after(rendered.events.length)
-    const before = link.publication
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
     const etag = isAsBefore ? before.etag : weakTag(rendered.bytes)
-    const publication = nextPublication(before, etag, fingerprint, clock.now())
-    if (!(await this.#keep(link, publication, revised))) return undefined
-    return { feed, publication, state: { ...state, link: { ...link, publication } }, ...rendered }
+    const publication = nextPublication(before, etag, fingerprint, at)
+    const next = nextLedger(revised, publication, before)
+    if (!(await this.#keep(link, publication, next))) return undefined
+    const served = { ...state, link: { ...link, publication } }
+    return { feed, publication, ledger: next ?? ledger, state: served, ...rendered }
   }
 
   /** Stores publication and ledger together; false if another node was faster. */
   async #keep(
     link: FeedLink,
     publication: Publication,
-    { ledger, changed }: RevisedLedger,
+    next: NextLedger | undefined,
   ): Promise<boolean> {
     const { ledgers, links } = this.#deps
-    if (publication === link.publication) return !changed || ledgers.saveLedger(link, ledger)
-    return links.savePublication(link, link.publication, publication, changed ? ledger : undefined)
+    if (publication === link.publication) return !next || ledgers.saveLedger(link, next)
+    return links.savePublication(link, link.publication, publication, next)
   }
 
   /** Undefined if a copy has changed. */
@@ -238,6 +254,18 @@ export class Publisher {
       throw error
     }
   }
+}
+
+/** The ledger to be stored, which names the publication that it belongs to; undefined if neither has changed. */
+function nextLedger(
+  { ledger, changed }: RevisedLedger,
+  publication: Publication,
+  before: Publication | null,
+): NextLedger | undefined {
+  if (publication.etag !== before?.etag) return ledger
+  const { history } = ledger
+  const at = publication.lastModified
+  return changed ? { ...ledger, history: history && { ...history, at } } : undefined
 }
 
 /**

@@ -45,6 +45,7 @@ export interface Answer {
 
 export interface ReadyAnswer extends Answer {
   readonly link: FeedLink
+  readonly feed: Pick<Feed, 'name' | 'timezone' | 'companyId'>
 }
 
 /** How long an answer is valid. */
@@ -116,10 +117,11 @@ export class ReadyAnswers {
 
   /** The last answer that can be sent without the store. */
   findLast(link: string, form: CalendarForm): LastAnswer | undefined {
-    const [entry, other] = [form, otherForm[form]].map((one) => this.#entries.get(`${link} ${one}`))
+    const entry = this.#entries.get(`${link} ${form}`)
     if (!entry || entry.heldAt === null) return undefined
     // A client must not get an older calendar than before.
-    if (other && changedAt(other) > changedAt(entry)) return undefined
+    const all = calendarForms.flatMap((one) => this.#entries.get(`${link} ${one}`) ?? [])
+    if (all.some((other) => changedAt(other) > changedAt(entry))) return undefined
     const staleForMs = Math.max(0, this.#deps.clock.now() - entry.heldAt)
     const isOver = this.#deps.clock.now() >= entry.until || staleForMs > this.#deps.staleMs
     return isOver ? undefined : { answer: entry, staleForMs }
@@ -223,8 +225,6 @@ export class ReadyAnswers {
     this.#entries.delete(name)
   }
 }
-
-const otherForm = { ics: 'json', json: 'ics' } as const
 
 function changedAt({ link: { publication } }: ReadyAnswer): Instant {
   return publication?.lastModified ?? -Infinity

@@ -189,5 +189,5 @@ export async function endedCalendar(
   const rendered = renderCalendar({ name, description: null, locale, agenda, revise })
   const lastModified = Math.max(second, (link.publication?.lastModified ?? 0) + 1000)
   const publication = { fingerprint: 'ended', etag: weakTag(rendered.bytes), lastModified }
-  return published({ feed, publication, ...rendered }, form)
+  return published({ feed, publication, ledger: { entries: [] }, ...rendered }, form)
 }

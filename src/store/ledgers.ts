@@ -5,7 +5,15 @@ import { z } from 'zod'
 
 import { given } from '../database/prepared-read.ts'
 import { asAppError } from '../domain/errors.ts'
-import type { Ledger, LedgerEntry, LedgerStore, NextLedger } from '../domain/ledger.ts'
+import type {
+  Ledger,
+  LedgerEntry,
+  LedgerStore,
+  NamedEntry,
+  NextLedger,
+  SyncHistory,
+} from '../domain/ledger.ts'
+import { isObject } from '../json/read-json.ts'
 import { changeRow, unreadable } from './rows.ts'
 import type { LedgerRow, Queries, StoreDatabase } from './tables.ts'
 
@@ -32,28 +40,27 @@ export function ledgerStore({ queries, prepareRead }: StoreDatabase): LedgerStor
   const read = prepareRead<{ readonly tokenHash: Uint8Array }, Omit<LedgerRow, 'tokenHash'>>(
     queries
       .selectFrom('ledgers')
-      .select(['version', 'entries'])
+      .select(['version', 'entries', 'history'])
       .where('tokenHash', '=', given<Uint8Array>('tokenHash')),
   )
   return {
     async findLedger({ tokenHash }) {
       const [row] = await read({ tokenHash })
       if (!row) return { version: 0, entries: new Map() }
-      const entries = await decodeEntries(row.entries).catch((cause: unknown) => {
+      return decodeLedger(row).catch((cause: unknown) => {
         throw unreadable('the ledger of a link', cause)
       })
-      return { version: row.version, entries }
     },
     saveLedger: async ({ tokenHash }, ledger) =>
       replaceLedger(queries, await nextLedger(tokenHash, ledger)),
   }
 }
 
-export async function nextLedger(
-  tokenHash: Uint8Array,
-  { version, entries }: NextLedger,
-): Promise<LedgerRow> {
-  return { tokenHash, version: version + 1, entries: await encodeEntries(entries) }
+export async function nextLedger(tokenHash: Uint8Array, ledger: NextLedger): Promise<LedgerRow> {
+  const version = ledger.version + 1
+  const entries = [...ledger.entries]
+  const history = ledger.history ? await encodeHistory(version, ledger.history, entries) : null
+  return { tokenHash, version, entries: await encodeEntries(entries), history }
 }
 
 /** Stores the row in place of its previous version; false if another version is stored, or the link is gone. */
@@ -85,11 +92,11 @@ export async function copyLedger(
 ): Promise<void> {
   await queries
     .insertInto('ledgers')
-    .columns(['tokenHash', 'version', 'entries'])
+    .columns(['tokenHash', 'version', 'entries', 'history'])
     .expression((ledger) =>
       ledger
         .selectFrom('ledgers')
-        .select((of) => [of.val(to).as('tokenHash'), 'version', 'entries'])
+        .select((of) => [of.val(to).as('tokenHash'), 'version', 'entries', 'history'])
         .where('tokenHash', '=', from),
     )
     .execute()
@@ -124,8 +131,7 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = buffer.readUInt32BE()
   const packed = buffer.subarray(countBytes + count * pairBytes)
-  const text = (inflateSmall(packed) ?? (await inflate(packed))).toString()
-  const columns = revisionColumns.parse(JSON.parse(text))
+  const columns = revisionColumns.parse(JSON.parse(await unpack(packed)))
   if (columns.some(({ length }) => length !== count)) throw new Error('A column is cut off.')
   const [sequences, changes, ends] = columns
   const hashAt = (index: number): string => {
@@ -143,6 +149,47 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
     })
   }
   return entries
+}
+
+interface EncodedHistory extends SyncHistory {
+  /** Of the ledger. */
+  readonly version: number
+  /** Of the entries, in their order, in whole seconds. */
+  readonly published: readonly (number | null)[]
+}
+
+const encodedHistory = z.custom<EncodedHistory>(
+  (value) => isObject(value) && isColumn(value['published'], 2),
+)
+
+function encodeHistory(
+  version: number,
+  history: SyncHistory,
+  entries: readonly NamedEntry[],
+): Promise<Uint8Array> {
+  const published = entries.map(([, { publishedAt }]) =>
+    publishedAt === undefined ? null : publishedAt / 1000,
+  )
+  return deflate(JSON.stringify({ ...history, version, published } satisfies EncodedHistory))
+}
+
+async function decodeLedger(row: Omit<LedgerRow, 'tokenHash'>): Promise<Ledger> {
+  const { version } = row
+  const entries = await decodeEntries(row.entries)
+  const unknown = { version, entries }
+  if (!row.history) return unknown
+  const { published, ...known } = encodedHistory.parse(JSON.parse(await unpack(row.history)))
+  if (known.version !== version || published.length !== entries.size) return unknown
+  const { link, at, since, before } = known
+  const dated = [...entries].map(([key, entry], index): NamedEntry => {
+    const seconds = published[index] ?? null
+    return [key, seconds === null ? entry : { ...entry, publishedAt: seconds * 1000 }]
+  })
+  return { version, entries: new Map(dated), history: { link, at, since, before } }
+}
+
+async function unpack(packed: Uint8Array): Promise<string> {
+  return (inflateSmall(packed) ?? (await inflate(packed))).toString()
 }
 
 /** Undefined if large, which is unpacked in the thread pool. */

@@ -98,6 +98,8 @@ export interface LedgerRow {
   readonly tokenHash: Uint8Array
   readonly version: number
   readonly entries: Uint8Array
+  /** A node of the release before leaves it as it is: it counts only with the version that it names. */
+  readonly history: Uint8Array | null
 }
 
 export interface CopyRow extends Omit<

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { neededOnRoutes } from '../../src/access/needed-roles.ts'
 import { mayDo, type Role, roles } from '../../src/domain/access/staff.ts'
-import { PollDeadline } from '../../src/http/poll-deadline.ts'
 import { createHttpApp } from '../../src/http/routes.ts'
 import { Metrics } from '../../src/process/metrics.ts'
+import { PollDeadline } from '../../src/publishing/poll-deadline.ts'
 import { RequestLimit } from '../../src/web/request-limit.ts'
 import { adminToken, startBridge, type TestBridge } from '../support/bridge/bridge.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
@@ -35,7 +35,7 @@ it('The table lists exactly the existing routes', async () => {
     ...(await bridge.node()),
     hashOfToken: () => undefined,
     findStaff: async () => undefined,
-    limits: { polls: limit, unknownTokens: limit },
+    limits: { polls: limit, accounts: limit, unknownTokens: limit },
     metrics: new Metrics(),
     deadline: new PollDeadline(clock, 0),
     tokenFile: undefined,
@@ -44,6 +44,7 @@ it('The table lists exactly the existing routes', async () => {
     siblings: null,
     demoPage: async () => undefined,
     trustProxy: 0,
+    allowInsecure: false,
     clock,
     log: silentLog,
   })

@@ -18,6 +18,8 @@ function bodyOf(bytes: number): Promise<EncodedBody> {
 
 const validity = { grounds: null, newAt: 0, until: 0, revision: '1' }
 
+const feed = { name: 'Work', timezone: 'UTC', companyId: 'main' }
+
 /** What an answer weighs beside its body. */
 const besideBody = 2048
 
@@ -31,7 +33,7 @@ function cacheOf(bytesMax: number, answers: number): BodyCache {
   return {
     find: (link, etag) => all.findBody(linkOf(link), 'ics', etag),
     keep: (link, etag, body) =>
-      all.keep({ link: linkOf(link), validators: { etag }, body }, 'ics', validity),
+      all.keep({ link: linkOf(link), feed, validators: { etag }, body }, 'ics', validity),
   }
 }
 

@@ -415,5 +415,6 @@ export const storeHistory: MigrationHistory = {
       'alter table copies add column of_draft integer not null default 0',
       'create index copies_of_drafts on copies (connection_id, key) where of_draft = 1',
     ]),
+    step('sync histories', ({ bytes }) => [`alter table ledgers add column history ${bytes}`]),
   ],
 }

@@ -28,7 +28,7 @@ export function takeVersionBefore(folder: string): EarlierProgram {
 }
 
 /** The last commit of the version before, which is its tag `vX.Y.Z`. */
-const before = '93089529d69565085343884a4717170ed9a86bf3'
+const before = '1cbbe210fa3d80f24a981138623c73442c24face'
 
 function packageBefore(): Pick<typeof packageFile, 'version' | 'dependencies'> {
   try {

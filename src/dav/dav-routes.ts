@@ -1,0 +1,451 @@
+/* CalDAV (RFC 4791), read-only: each link is an account with one calendar. */
+import type { Request, RequestHandler, Response } from 'express'
+
+import { asObject } from '../calendar/render.ts'
+import type { Brand } from '../domain/brand.ts'
+import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
+import { type FeedLink, nameOfToken, syncName } from '../domain/link.ts'
+import type { Instant, Log } from '../domain/world.ts'
+import {
+  type CalendarObjects,
+  type PublicationName,
+  readObjects,
+} from '../publishing/calendar-objects.ts'
+import { openCalendar } from '../publishing/open-link.ts'
+import { answerPoll, type PollAnswer, type PollDeps } from '../publishing/poll.ts'
+import { type CalendarValidators, EncodedBody } from '../publishing/publication.ts'
+import type { ReadyAnswer } from '../publishing/ready-answers.ts'
+import {
+  isNotModified,
+  sendContent,
+  sendNotModified,
+  streamedCodingFor,
+} from '../web/conditional-request.ts'
+import type { IncomingMessage, RequestListener, ServerResponse } from '../web/listen.ts'
+import { isFromHere } from '../web/loopback.ts'
+import { setRetryAfter, statusOf } from '../web/problem.ts'
+import { bodyOf, singleBytesMax } from '../web/request-body.ts'
+import { addressKey, type RequestLimit } from '../web/request-limit.ts'
+import { challenge, passwordOf } from './account.ts'
+import { findObject, multistatus, type Need, needOf, nothingAt } from './answers.ts'
+import { Hrefs, isOfDav, pathOf, type Place, placeOf } from './places.ts'
+import { PreconditionFailed, readOnly, unknownReport } from './preconditions.ts'
+import { type Account, objectType } from './properties.ts'
+import { type Question, readPropfind, readReport } from './questions.ts'
+import { davTag, documentOf } from './xml.ts'
+
+export interface DavDeps extends PollDeps {
+  readonly publicUrl: string
+  readonly trustProxy: number
+  readonly allowInsecure: boolean
+  readonly brandOf: (companyId: string) => Pick<Brand, 'color'>
+  readonly limits: {
+    /** Requests of each link's account. */
+    readonly accounts: RequestLimit
+    readonly unknownTokens: RequestLimit
+  }
+  /** Counts, records and logs the request once it is answered, with what is set in the result by then. */
+  readonly follow: (request: IncomingMessage, response: ServerResponse) => FollowedRequest
+  readonly log: Log
+}
+
+export interface FollowedRequest {
+  link?: FeedLink
+  ready?: boolean
+  /** When the calendar changed that the client has by this answer. */
+  lastModified?: Instant | undefined
+}
+
+/** Headers of every answer. */
+const always: readonly (readonly [name: string, value: string])[] = [
+  ['DAV', '1, 3, calendar-access'],
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+]
+const xmlType = 'application/xml; charset=utf-8'
+/** Of calendars without a colour of their company. */
+const usualColor = '#3788d8'
+const retryAfterSeconds = '120'
+/** What fits into one packet is not compressed. */
+const packetBytes = 1400
+
+/** Of requests that `answerPollsReady` passes on: the body, and when it came. */
+const passedOn = new WeakMap<IncomingMessage, { readonly body: Uint8Array; readonly at: Instant }>()
+
+/** Everything below `/dav/`, and `/.well-known/caldav`. */
+export function serveDav(deps: DavDeps): RequestHandler {
+  const hrefs = hrefsOf(deps)
+  return async (request, response, next) => {
+    const part = isOfDav(request.url)
+    if (!part) return next()
+    for (const [name, value] of always) response.setHeader(name, value)
+    if (part === 'well-known') {
+      response.setHeader('Location', hrefs.principal)
+      response.status(308).end()
+      return
+    }
+    const followed = deps.follow(request, response)
+    const cameAt = passedOn.get(request)?.at ?? deps.clock.now()
+    const exchange = { deps, hrefs, request, response, followed, cameAt }
+    try {
+      await answer(exchange)
+    } catch (error) {
+      await sendError(exchange, error)
+    }
+  }
+}
+
+interface Exchange {
+  readonly deps: DavDeps
+  readonly hrefs: Hrefs
+  readonly request: Request
+  readonly response: Response
+  readonly followed: FollowedRequest
+  readonly cameAt: Instant
+}
+
+async function answer(exchange: Exchange): Promise<void> {
+  const { request, response, deps } = exchange
+  if (!isProtected(request, deps)) {
+    throw new AppError('forbidden', 'A password must not be sent over plain http: use https.')
+  }
+  const password = passwordOf(request.headers)
+  if (password === undefined) return sendChallenge(response)
+  const opened = await open(exchange, password)
+  const { method } = request
+  const path = pathOf(request.url)
+  const isReport = method === 'REPORT'
+  if (!isReport && !readingMethods.has(method)) throw readOnly(exchange.hrefs.below(path))
+  const place = placeOf(path)
+  if (!place || ('feedId' in place && place.feedId !== opened.account.feedId)) throw nothingAt()
+  const taken = allowed[place.kind]
+  if (method === 'OPTIONS' || (!isReport && !taken.includes(method))) {
+    response.setHeader('Allow', taken.join(', '))
+    response.status(method === 'OPTIONS' ? 200 : 405).end()
+  } else if (place.kind === 'event' && (method === 'GET' || method === 'HEAD')) {
+    await sendEvent(exchange, opened, place)
+  } else await answerQuestion(exchange, opened, place)
+}
+
+const readingMethods = new Set(['OPTIONS', 'GET', 'HEAD', 'PROPFIND'])
+
+const allowed: Readonly<Record<Place['kind'], readonly string[]>> = {
+  principal: ['OPTIONS', 'PROPFIND'],
+  home: ['OPTIONS', 'PROPFIND'],
+  calendar: ['OPTIONS', 'PROPFIND', 'REPORT'],
+  event: ['OPTIONS', 'GET', 'HEAD', 'PROPFIND'],
+}
+
+/** A link with the right password that has not ended. */
+interface Opened {
+  readonly password: string
+  readonly account: Account
+  /** What lies ready for it, if anything does. */
+  readonly ready: ReadyAnswer | undefined
+}
+
+/** Reads nothing of the calendar. */
+async function open(exchange: Exchange, password: string): Promise<Opened> {
+  const { deps, followed, hrefs, cameAt } = exchange
+  const name = nameOfToken(password)
+  const { deadline, limits } = deps
+  const opening = async (): Promise<Pick<ReadyAnswer, 'link' | 'feed'>> => {
+    const found = await openCalendar(deps.links, password, (link) => {
+      followed.link = link
+    })
+    if ('endedAt' in found) throw new AppError('gone', 'This calendar has ended.')
+    return found
+  }
+  const finding = deps.ready.find(name, 'objects')?.catch(() => undefined)
+  const ready = finding && (await deadline.within(cameAt, finding))
+  const { link, feed } = ready ?? (await orLast(deps, name, deadline.within(cameAt, opening())))
+  followed.link = link
+  limits.accounts.take(name)
+  return { password, ready, account: accountOf(deps, hrefs, link, feed) }
+}
+
+/** While the store does not answer, the last answer to the link shows that its password is right. */
+async function orLast(
+  { ready }: DavDeps,
+  name: string,
+  opening: Promise<Pick<ReadyAnswer, 'link' | 'feed'> | undefined>,
+): Promise<Pick<ReadyAnswer, 'link' | 'feed'>> {
+  let reason: unknown = new AppError('unavailable', 'The calendar is not ready yet. Try again.')
+  try {
+    const opened = await opening
+    if (opened) return opened
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    reason = error
+  }
+  const last = ready.findLast(name, 'objects')
+  if (!last) throw reason
+  return last.answer
+}
+
+function accountOf(
+  { brandOf }: DavDeps,
+  hrefs: Hrefs,
+  { feedId }: FeedLink,
+  { name, timezone, companyId }: ReadyAnswer['feed'],
+): Account {
+  return { hrefs, feedId, name, timezone, color: brandOf(companyId).color ?? usualColor }
+}
+
+async function answerQuestion(exchange: Exchange, opened: Opened, place: Place): Promise<void> {
+  const { request, followed } = exchange
+  const body = passedOn.get(request)?.body ?? (await bodyOf(request, singleBytesMax))
+  const question = readQuestion(request, body, place)
+  const calendar = await readCalendar(exchange, opened, (served) => needOf(question, place, served))
+  const text = multistatus(question, { account: opened.account, place, ...calendar })
+  if (question.kind !== 'propfind') followed.lastModified = calendar.served?.at
+  await sendXml(exchange, 207, text)
+}
+
+function readQuestion(
+  { method, headers }: IncomingMessage,
+  body: Uint8Array,
+  place: Place,
+): Question {
+  if (method === 'PROPFIND') return readPropfind(headers, body)
+  const question = readReport(headers, body)
+  if (place.kind !== 'calendar') throw unknownReport()
+  return question
+}
+
+async function sendEvent(
+  exchange: Exchange,
+  opened: Opened,
+  place: Extract<Place, { kind: 'event' }>,
+): Promise<void> {
+  const { request, response } = exchange
+  const { objects } = await readCalendar(exchange, opened, () => 'objects')
+  const object = findObject(objects, place)
+  if (!object) throw nothingAt()
+  const { etag } = object
+  if (isNotModified(request.headers, { etag })) return sendNotModified(response, { etag })
+  response.setHeader('ETag', etag)
+  const body = await EncodedBody.of(asObject(object.vevent))
+  await sendContent(request, response, { type: objectType, body }, streamedCodingFor)
+}
+
+interface CalendarRead {
+  readonly served?: PublicationName
+  readonly objects?: CalendarObjects
+}
+
+/** Reads as much of the calendar as is needed, which refreshes it as a poll does. */
+async function readCalendar(
+  { deps, response, followed, cameAt }: Exchange,
+  { password: token, ready }: Opened,
+  need: (served: PublicationName | undefined) => Need,
+): Promise<CalendarRead> {
+  if (need(undefined) === 'account') return {}
+  const isEnough = (link: FeedLink, validators: CalendarValidators): boolean =>
+    need(servedBy(link, validators)) !== 'objects'
+  const isReady = ready && (ready.body !== null || isEnough(ready.link, ready.validators))
+  followed.ready = isReady === true
+  let link: FeedLink | undefined
+  const answered: ReadyAnswer & Partial<PollAnswer> = isReady
+    ? ready
+    : await answerPoll(deps, {
+        token,
+        form: 'objects',
+        cameAt,
+        count: () => undefined,
+        onFound: (found) => {
+          link = found
+        },
+        isKnown: (validators) => link !== undefined && isEnough(link, validators),
+        isProgram: () => true,
+        answerEnded: () => Promise.reject(new AppError('gone', 'This calendar has ended.')),
+      })
+  const { staleForMs = null } = answered
+  if (staleForMs !== null) {
+    response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
+  }
+  const served = servedBy(answered.link, answered.validators)
+  if (need(served) !== 'objects' || !answered.body) return { served }
+  return { served, objects: readObjects(await answered.body.in('identity')) }
+}
+
+function servedBy(link: FeedLink, { lastModified = 0 }: CalendarValidators): PublicationName {
+  return { link: syncName(link), at: lastModified }
+}
+
+/** Whether nobody between the client and this machine can read the password. */
+function isProtected(request: Request, { publicUrl, trustProxy, allowInsecure }: DavDeps): boolean {
+  if (allowInsecure || request.secure) return true
+  // What a proxy says counts, or else the public address: then TLS ends at a proxy.
+  const isPlain = trustProxy > 0 && request.headers['x-forwarded-proto'] !== undefined
+  return (!isPlain && publicUrl.startsWith('https:')) || isFromHere(request)
+}
+
+function sendChallenge(response: Response): void {
+  response.setHeader('WWW-Authenticate', challenge)
+  const text = 'The password of this account is the secret in the address of its calendar.\n'
+  response.status(401).type('text/plain').send(text)
+}
+
+async function sendXml(
+  { request, response }: Exchange,
+  status: number,
+  text: string,
+): Promise<void> {
+  response.status(status).setHeader('Content-Type', xmlType)
+  const isCompressed =
+    text.length > packetBytes && streamedCodingFor(request.headers['accept-encoding']) === 'gzip'
+  if (!isCompressed) {
+    response.end(text)
+    return
+  }
+  const body = await (await EncodedBody.of(text)).in('gzip')
+  response.setHeader('Content-Encoding', 'gzip')
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}
+
+/**
+ * 401 for a password that is no link's, or of one that has ended: clients then ask for another password and keep what they
+ * have. After 404 or 410 some would remove the calendar, and others ask again for ever. 429 makes Thunderbird wait; after any
+ * other 4xx it starts from the beginning.
+ */
+async function sendError(exchange: Exchange, thrown: unknown): Promise<void> {
+  const { deps, request, response, followed } = exchange
+  let error = asAppError(thrown)
+  if (error?.code === 'not_found' && !followed.link) {
+    error = countUnknown(exchange) ?? new AppError('unauthorized', 'There is no such password.')
+  }
+  if (!error)
+    deps.log.error({ method: request.method, route: 'dav', error: thrown }, 'request_failed')
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  if (error instanceof PreconditionFailed) {
+    return sendXml(exchange, 403, documentOf(davTag('error', error.condition)))
+  }
+  const isRefused = error?.code === 'unauthorized' || error?.code === 'gone'
+  const known = error ? statusOf(error) : 500
+  const status = isRefused ? 401 : known
+  if (isRefused) response.setHeader('WWW-Authenticate', challenge)
+  if (status === 503) response.setHeader('Retry-After', retryAfterSeconds)
+  if (error) setRetryAfter(response, error)
+  const text = error?.message ?? 'Something went wrong. Try again later.'
+  response.status(status).type('text/plain').send(`${text}\n`)
+}
+
+function countUnknown({ deps, request }: Exchange): AppError | undefined {
+  try {
+    deps.limits.unknownTokens.take(addressKey(request))
+    return undefined
+  } catch (tooMany) {
+    return asAppError(tooMany)
+  }
+}
+
+function hrefsOf({ publicUrl }: Pick<DavDeps, 'publicUrl'>): Hrefs {
+  return new Hrefs(new URL(publicUrl).pathname.replace(/\/$/, ''))
+}
+
+const polled = /^\/dav\/calendars\/[\w-]+\/$/
+const pollBytesMax = 2048
+const contentsMax = 8
+const headersReady = [...always, ['Content-Type', xmlType]].flat()
+
+/** By ready answer: what was answered to each question, by everything that decides it. */
+type Contents = WeakMap<ReadyAnswer, Map<string, Buffer>>
+
+/**
+ * Answers the question that clients ask all day, whether anything has changed, before the routes, which would cost more than
+ * the answer. `routes` handle everything else, and return the same for such a question.
+ */
+export function answerPollsReady(deps: DavDeps, routes: RequestListener): RequestListener {
+  const contents: Contents = new WeakMap()
+  const hrefs = hrefsOf(deps)
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const isQuestion = method === 'PROPFIND' || method === 'REPORT'
+    const length = Number(headers['content-length'])
+    const isPoll = isQuestion && polled.test(url) && length > 0 && length <= pollBytesMax
+    const password = isPoll && isSurelyProtected(request, deps) ? passwordOf(headers) : undefined
+    if (password === undefined || headers['content-encoding'] !== undefined)
+      return routes(request, response)
+    void answerReady({ deps, hrefs, request, response, contents, password, routes })
+  }
+}
+
+interface ReadyExchange {
+  readonly deps: DavDeps
+  readonly hrefs: Hrefs
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly contents: Contents
+  readonly password: string
+  readonly routes: RequestListener
+}
+
+async function answerReady(exchange: ReadyExchange): Promise<void> {
+  const { deps, request, response, routes } = exchange
+  const at = deps.clock.now()
+  const body = await smallBodyOf(request).catch(() => undefined)
+  // The client has gone.
+  if (!body) return
+  passedOn.set(request, { body, at })
+  const content = await readyContent(exchange, body, at).catch(() => undefined)
+  if (!content) return routes(request, response)
+  const { link, bytes, lastModified } = content
+  Object.assign(deps.follow(request, response), { link, ready: true, lastModified })
+  response.writeHead(207, [...headersReady, 'Content-Length', String(bytes.length)]).end(bytes)
+}
+
+async function smallBodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+interface ReadyContent {
+  readonly link: FeedLink
+  readonly bytes: Buffer
+  readonly lastModified: Instant | undefined
+}
+
+/** Undefined if the routes must answer. */
+async function readyContent(
+  { deps, hrefs, request, contents, password }: ReadyExchange,
+  body: Buffer,
+  cameAt: Instant,
+): Promise<ReadyContent | undefined> {
+  const name = nameOfToken(password)
+  const finding = deps.ready.find(name, 'objects')
+  const ready = finding && (await deps.deadline.within(cameAt, finding))
+  if (!ready || !deps.limits.accounts.count(name)) return undefined
+  const { method, url = '', headers } = request
+  const { depth, prefer, brief } = headers
+  const key = [method, url, depth, prefer, brief, body.toString('latin1')].join('\n')
+  const known = contents.get(ready) ?? new Map<string, Buffer>()
+  const { link, feed, validators } = ready
+  const lastModified = method === 'REPORT' ? validators.lastModified : undefined
+  const kept = known.get(key)
+  if (kept) return { link, bytes: kept, lastModified }
+  const place = placeOf(url)
+  const account = accountOf(deps, hrefs, link, feed)
+  if (place?.kind !== 'calendar' || place.feedId !== link.feedId) return undefined
+  const question = readQuestion(request, body, place)
+  const served = servedBy(link, validators)
+  if (needOf(question, place, served) === 'objects') return undefined
+  const bytes = Buffer.from(multistatus(question, { account, place, served }))
+  if (known.size < contentsMax) contents.set(ready, known.set(key, bytes))
+  return { link, bytes, lastModified }
+}
+
+function isSurelyProtected(
+  request: IncomingMessage,
+  { publicUrl, allowInsecure }: DavDeps,
+): boolean {
+  const { headers, socket } = request
+  if (allowInsecure) return true
+  if (publicUrl.startsWith('https:')) return (headers['x-forwarded-proto'] ?? 'https') === 'https'
+  return isFromHere({ headers, socket, ip: socket.remoteAddress, app: { get: () => 0 } })
+}

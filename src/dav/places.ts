@@ -1,0 +1,82 @@
+/* What the addresses below `/dav/` name. */
+
+/** A resource of an account; its calendar is that of its link. */
+export type Place =
+  | { readonly kind: 'principal' }
+  | { readonly kind: 'home' }
+  | { readonly kind: 'calendar'; readonly feedId: string }
+  | { readonly kind: 'event'; readonly feedId: string; readonly name: string }
+
+/**
+ * Returns the decoded segments of a path, without a last empty one; undefined if one cannot be decoded, or would be another
+ * path. A percent-encoded spelling is the same path (RFC 3986 section 6.2.2.2).
+ */
+function segmentsOf(path: string): readonly string[] | undefined {
+  const [, ...encoded] = path.split('/')
+  try {
+    const segments = encoded.map((segment) => decodeURIComponent(segment))
+    if (segments.at(-1) === '') segments.pop()
+    const isPlain = segments.every((it) => it !== '' && !/^\.\.?$|[/\\\0]/.test(it))
+    return isPlain ? segments : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the path is below `/dav` or is `/.well-known/caldav` (RFC 6764), however it is spelt. */
+export function isOfDav(url: string): 'dav' | 'well-known' | undefined {
+  // Most requests are for something else.
+  if (!/^\/(?:d|\.|%)/i.test(url)) return undefined
+  const [first, second, ...rest] = segmentsOf(pathOf(url)) ?? []
+  if (first === 'dav') return 'dav'
+  const isWellKnown = first === '.well-known' && second === 'caldav' && rest.length === 0
+  return isWellKnown ? 'well-known' : undefined
+}
+
+export function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
+/** Undefined if there is nothing at that path. */
+export function placeOf(path: string): Place | undefined {
+  const [root, calendars, feedId, file, ...rest] = segmentsOf(path) ?? []
+  if (root !== 'dav' || rest.length > 0) return undefined
+  if (calendars === undefined) return { kind: 'principal' }
+  if (calendars !== 'calendars') return undefined
+  if (feedId === undefined) return { kind: 'home' }
+  if (file === undefined) return { kind: 'calendar', feedId }
+  const name = /^(.+)\.ics$/.exec(file)?.[1]
+  return name === undefined || path.endsWith('/') ? undefined : { kind: 'event', feedId, name }
+}
+
+/** Returns paths as clients see them, below the path of the public address. */
+export class Hrefs {
+  readonly #base: string
+  readonly principal: string
+  readonly home: string
+
+  /** `base`: the path of the public address, without a trailing slash. */
+  constructor(base: string) {
+    this.#base = base
+    this.principal = `${base}/dav/`
+    this.home = `${base}/dav/calendars/`
+  }
+
+  of(place: Place): string {
+    if (place.kind === 'principal') return this.principal
+    if (place.kind === 'home') return this.home
+    const calendar = `${this.home}${encodeURIComponent(place.feedId)}/`
+    return place.kind === 'calendar' ? calendar : `${calendar}${encodeURIComponent(place.name)}.ics`
+  }
+
+  /** A path of this program as clients see it. */
+  below(path: string): string {
+    return this.#base + path
+  }
+
+  /** The place that a client names, as a path or a whole address. */
+  find(href: string): Place | undefined {
+    const path = pathOf(href.trim().replace(/^https?:\/\/[^/]*/i, ''))
+    return path.startsWith(`${this.#base}/`) ? placeOf(path.slice(this.#base.length)) : undefined
+  }
+}

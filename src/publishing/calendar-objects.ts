@@ -1,0 +1,137 @@
+/* A calendar as CalDAV needs it: each event as a resource, and what has changed since an earlier publication. */
+import { hash } from 'node:crypto'
+
+import { localTime, type LocalTime } from '../calendar/local-time.ts'
+import { asObject } from '../calendar/render.ts'
+import type { WrittenEvent } from '../calendar/vevent.ts'
+import type { EventTime } from '../domain/calendar-event.ts'
+import type { Feed } from '../domain/feed.ts'
+import type { NextLedger, SyncHistory } from '../domain/ledger.ts'
+import { dayNumber } from '../domain/plain-date.ts'
+import type { Instant } from '../domain/world.ts'
+
+/** A calendar object resource (RFC 4791 section 4.1). */
+export interface CalendarObject {
+  /** Follows from the UID: 14 hexadecimal digits. */
+  readonly name: string
+  /** Strong, with quotes (RFC 9110 section 8.8.3). */
+  readonly etag: string
+  readonly start: Instant
+  /** Exclusive. */
+  readonly end: Instant
+  /** Last-Modified of the publication that first had it like this; 0 if that is not known. */
+  readonly publishedAt: Instant
+  /** Its VEVENT, as in the `.ics`. */
+  readonly vevent: string
+}
+
+/** The name of an event that is no longer in the calendar, and the publication that removed it. */
+export type RemovedObject = Pick<CalendarObject, 'name' | 'publishedAt'>
+
+export interface CalendarObjects {
+  readonly objects: readonly CalendarObject[]
+  readonly removed: readonly RemovedObject[]
+  readonly history?: SyncHistory | undefined
+}
+
+/** A publication of a link, which sync tokens (RFC 6578) name. */
+export interface PublicationName {
+  /** By `syncName`. */
+  readonly link: string
+  /** Its Last-Modified. */
+  readonly at: Instant
+}
+
+/** How far a client has synchronised. */
+export interface SyncPoint extends PublicationName {
+  /** The last change that it got, if an answer was cut off: it has all changes up to there, and knows removals up to `at`. */
+  readonly upTo?: RemovedObject | undefined
+}
+
+export interface Changes {
+  readonly changed: readonly CalendarObject[]
+  readonly removed: readonly RemovedObject[]
+  /** Where the next answer continues; undefined if nothing was cut off. */
+  readonly next: SyncPoint | undefined
+}
+
+/** As JSON, which `readObjects` reads. */
+export function writeObjects(
+  { timezone }: Pick<Feed, 'timezone'>,
+  events: readonly WrittenEvent[],
+  { entries, history }: Pick<NextLedger, 'entries' | 'history'>,
+): string {
+  const local = localTime(timezone)
+  const known = new Map(entries)
+  const objects = events.map(({ event, uidHash, text }): CalendarObject => {
+    const name = objectName(uidHash)
+    const etag = `"${hash('sha256', asObject(text), 'base64url').slice(0, 27)}"`
+    const publishedAt = known.get(uidHash)?.publishedAt ?? 0
+    return { name, etag, ...spanOf(event.time, local), publishedAt, vevent: text }
+  })
+  const removed = [...known].flatMap(([uidHash, { goneAt, publishedAt = 0 }]): RemovedObject[] =>
+    goneAt === null ? [] : [{ name: objectName(uidHash), publishedAt }],
+  )
+  return JSON.stringify({ objects, removed, history } satisfies CalendarObjects)
+}
+
+export function readObjects(json: Uint8Array): CalendarObjects {
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Only `writeObjects` has written it, and into memory.
+  return JSON.parse(Buffer.from(json).toString()) as CalendarObjects
+}
+
+function objectName(uidHash: string): string {
+  return Buffer.from(uidHash, 'base64url').toString('hex')
+}
+
+/** Days without a time begin at midnight in the calendar's zone. */
+function spanOf(time: EventTime, local: LocalTime): Pick<CalendarObject, 'start' | 'end'> {
+  if (!time.allDay) return { start: time.start, end: time.end }
+  const [start, end] = [time.start, time.end].map((date) => local.instantOn(dayNumber(date), 0))
+  return { start: start ?? 0, end: end ?? 0 }
+}
+
+/**
+ * At most `limit` changes since that point, oldest first; all objects if there is none. `current` is what the link serves.
+ * Undefined if the calendar may have forgotten what was removed since, or another link without a common ledger published it.
+ */
+export function changesSince(
+  all: CalendarObjects,
+  point: SyncPoint | undefined,
+  current: PublicationName,
+  limit: number,
+): Changes | undefined {
+  if (point && !isKnown(point, all.history, current)) return undefined
+  const base = point?.at ?? current.at
+  const isAhead = (change: RemovedObject): boolean => {
+    if (point?.upTo) return inOrder(change, point.upTo) > 0
+    return !point || change.publishedAt > point.at
+  }
+  const changes: readonly (CalendarObject | RemovedObject)[] = [
+    ...all.objects.filter(isAhead),
+    ...all.removed.filter((it) => it.publishedAt > base && isAhead(it)),
+  ].toSorted(inOrder)
+  const taken = changes.slice(0, limit)
+  const upTo = taken.length < changes.length ? taken.at(-1) : undefined
+  const start = point ?? current
+  return {
+    changed: taken.filter((change): change is CalendarObject => 'vevent' in change),
+    removed: taken.filter((change) => !('vevent' in change)),
+    next: upTo && { link: start.link, at: start.at, upTo },
+  }
+}
+
+function isKnown(
+  { link, at }: PublicationName,
+  history: SyncHistory | undefined,
+  current: PublicationName,
+): boolean {
+  if (link === current.link && at === current.at) return true
+  if (!history || at < history.since) return false
+  const writers = [...history.before, [history.link, history.at] as const]
+  return writers.some(([name, last]) => name === link && at <= last)
+}
+
+function inOrder(a: RemovedObject, b: RemovedObject): number {
+  return a.publishedAt - b.publishedAt || Number(a.name > b.name) - Number(a.name < b.name)
+}
