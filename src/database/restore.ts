@@ -39,6 +39,8 @@ const unreadableCodes = new Set<number | undefined>([11, 26])
 interface Restoring<T> extends Omit<BackupOptions, 'check'> {
   readonly history: MigrationHistory
   readonly now: number
+  /** Changes the copy before it replaces the database; it may be of a program before this one. */
+  readonly amend: (run: ReadRows) => void
   /** Compares the database that is replaced with the one that replaces it. */
   readonly compare: (replaced: ReadRows, restored: ReadRows) => T
 }
@@ -59,7 +61,7 @@ export interface RestoredDatabase<T> {
 export async function restoreSqlite<T>(
   url: string,
   input: string,
-  { history, now, compare, ...options }: Restoring<T>,
+  { history, now, amend, compare, ...options }: Restoring<T>,
 ): Promise<RestoredDatabase<T>> {
   const database = sqliteFile(url)
   const staged = database + stagedSuffix
@@ -78,6 +80,7 @@ export async function restoreSqlite<T>(
   try {
     const check = (copy: string): void => checkCopy(copy, 'What was read of it', history)
     await backUpSqlite(input, staged, { ...options, check, isStill: true })
+    amending(staged, amend)
     if (!existsSync(database)) {
       renameNow(staged, database)
       return { database, replaced: null, compared: null }
@@ -145,6 +148,15 @@ function whileUnused<T>(database: string, work: (isReadable: boolean) => T): T {
     return work(isReadable)
   } finally {
     opened.close()
+  }
+}
+
+function amending(staged: string, amend: (run: ReadRows) => void): void {
+  const copy = new DatabaseSync(staged)
+  try {
+    amend((text) => copy.prepare(text).all())
+  } finally {
+    copy.close()
   }
 }
 

@@ -9,7 +9,7 @@ import { type BackupOptions, sqliteFile } from '../database/sqlite-files.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Settings } from '../settings/read-settings.ts'
 import { storeHistory } from '../store/migrations/history.ts'
-import { undoneByRestore } from '../store/undone-by-restore.ts'
+import { forgetSyncHistories, undoneByRestore } from '../store/undone-by-restore.ts'
 import { findPublicUrl } from './data-directory.ts'
 
 interface Options extends Pick<BackupOptions, 'onPages' | 'signal'> {
@@ -49,7 +49,12 @@ export async function restore(
   if (running !== undefined) {
     throw new AppError('conflict', `The bridge runs on this data (${running}): stop it first.`)
   }
-  const restoring = { ...options, history: storeHistory, compare: undoneByRestore }
+  const restoring = {
+    ...options,
+    history: storeHistory,
+    amend: forgetSyncHistories,
+    compare: undoneByRestore,
+  }
   const { compared, ...restored } = await restoreSqlite(databaseUrl, input, restoring)
   return { ...restored, undone: compared }
 }

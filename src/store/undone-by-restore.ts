@@ -2,6 +2,15 @@ import type { ReadRows } from '../database/check-copy.ts'
 import type { EndedLink, UndoneByRestore } from '../domain/undone-by-restore.ts'
 import { erasureMark } from './people.ts'
 
+/**
+ * What links published after the backup is not in it, so that sync tokens from then would miss removals. Without a history
+ * they are refused, and each account is read once as a whole.
+ */
+export function forgetSyncHistories(run: ReadRows): void {
+  const columns = run("select name from pragma_table_info('ledgers')")
+  if (columns.some(({ name }) => name === 'history')) run('update ledgers set history = null')
+}
+
 /** Compares what the replaced database and the restored one say; both have the tables of this program. */
 export function undoneByRestore(replaced: ReadRows, restored: ReadRows): UndoneByRestore {
   const feeds = endedFeeds(replaced, restored)

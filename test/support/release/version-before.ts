@@ -28,7 +28,7 @@ export function takeVersionBefore(folder: string): EarlierProgram {
 }
 
 /** The last commit of the version before, which is its tag `vX.Y.Z`. */
-const before = '1cbbe210fa3d80f24a981138623c73442c24face'
+const before = '8824e33eab1576842256128f303e8c05c39402b8'
 
 function packageBefore(): Pick<typeof packageFile, 'version' | 'dependencies'> {
   try {
