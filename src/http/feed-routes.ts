@@ -183,15 +183,19 @@ const fileNameMax = 100
 const unsafe = /[^\p{L}\p{M}\p{N}[\p{Extended_Pictographic}--\p{Cn}] _\-]+/gv
 
 /**
- * Returns an RFC 6266 header for `{name}.ics`, shown inline or saved. Anyone can put any name into an address, so unsafe
+ * Returns an RFC 6266 header for `{name}.{ending}`, shown inline or saved. Anyone can put any name into an address, so unsafe
  * parts become hyphens. The name is always quoted, since some clients read no other form; names outside ASCII also get
  * `filename*`.
  */
-export function calendarDisposition(type: 'inline' | 'attachment', name: string): string {
+export function calendarDisposition(
+  type: 'inline' | 'attachment',
+  name: string,
+  ending: 'ics' | 'mobileconfig' = 'ics',
+): string {
   // Half of a surrogate pair is unsafe too.
   const plain = name.normalize('NFC').slice(0, fileNameMax).replaceAll(unsafe, '-')
   const safe = plain.replaceAll(/^[ _-]+|[ _-]+$/g, '') || 'calendar'
-  const header = contentDisposition(`${safe}.ics`, { type })
+  const header = contentDisposition(`${safe}.${ending}`, { type })
   return header.replace(/filename=([^";]+)/, 'filename="$1"')
 }
 

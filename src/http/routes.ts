@@ -27,6 +27,7 @@ import { changeFeedPage, showFeedPage } from './pages/feed-page.ts'
 import { showFrontPage, takeLostLink } from './pages/front-page.ts'
 import { changeMe, showMe, showOwnCalendar } from './pages/me-page.ts'
 import { assetFiles } from './pages/page.ts'
+import { showProfile } from './pages/profiles.ts'
 import { answerErrors } from './request-errors.ts'
 import {
   beginSignIn,
@@ -87,6 +88,10 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/feeds/:token{/}', showFeedPage(pages))
   app.post('/feeds/:token{/}', readForm, changeFeedPage(pages))
   app.all('/feeds/:token{/}', onlyTakes('GET, HEAD, POST'))
+  for (const kind of ['account', 'subscription'] as const) {
+    app.get(`/feeds/:token/${kind}.mobileconfig`, showProfile(pages, kind))
+    app.all(`/feeds/:token/${kind}.mobileconfig`, onlyTakes('GET, HEAD'))
+  }
   app.post('/lost-link', readForm, takeLostLink(pages))
 
   // Signing in. Changes by session must come from our own pages.

@@ -98,7 +98,7 @@ async function sendSheets(
       name: isolated(nameOf(row)),
       calendar: isolated(feed.name),
       page: link.page,
-      code: await qrCode(link.page),
+      code: await qrCode(link.page, 'paper'),
     })
     if (rests.isDue()) await rests.take()
   }

@@ -3,6 +3,7 @@ import { toString as drawCode } from 'qrcode'
 
 import { feedUrl, pageUrl } from '../../feeds/feed-view.ts'
 import { isolated } from '../../text/plain-text.ts'
+import { viewAccount } from './account.ts'
 
 /** Ways to subscribe, in the order of the page. */
 const ways = ['apple', 'icsx5', 'google', 'outlook', 'copy', 'download'] as const
@@ -84,10 +85,11 @@ function intentOf(address: string): string {
  * cannot use it (`second`), and all others. A download is offered only while the calendar can be served.
  */
 export async function viewSubscription(
-  { headers }: Pick<Request, 'headers'>,
+  request: Pick<Request, 'headers'>,
   publicUrl: string,
   { name, token, isServed = true }: { name: string; token: string; isServed?: boolean },
 ): Promise<object> {
+  const { headers } = request
   const links = subscribeLinks(publicUrl, token, name)
   const pageAddress = pageUrl(publicUrl, token)
   const reachable = isReachable(publicUrl)
@@ -98,19 +100,26 @@ export async function viewSubscription(
   return {
     name: isolated(name),
     links,
-    qrCode: await qrCode(links.apple),
+    qrCode: await qrCode(links.apple, 'screen'),
     pageAddress,
-    pageCode: await qrCode(pageAddress),
+    pageCode: await qrCode(pageAddress, 'screen'),
     previewAddress: isServed ? new URL(links.address).pathname : null,
     reachable,
     primary,
     second: isAndroid && reachable ? 'google' : null,
     others: ways.filter((way) => way !== primary && (isServed || way !== 'download') && isFor(way)),
     onPhone: isOnPhone(headers),
+    account: viewAccount(request, publicUrl, token),
+    profiles: {
+      account: `${pageAddress}/account.mobileconfig`,
+      subscription: `${pageAddress}/subscription.mobileconfig`,
+    },
   }
 }
 
 /** Draws the address as a QR code for another device: an SVG element without styles or scripts. */
-export function qrCode(address: string): Promise<string> {
-  return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
+export function qrCode(address: string, place: 'screen' | 'paper'): Promise<string> {
+  // Paper gets stains; on a screen, fewer and larger modules are easier to read.
+  const errorCorrectionLevel = place === 'paper' ? 'M' : 'L'
+  return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel })
 }

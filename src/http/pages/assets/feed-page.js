@@ -26,7 +26,9 @@ for (const control of document.querySelectorAll('[data-share]')) {
   control.addEventListener('click', () => void sharePage(control))
 }
 
-field?.addEventListener('focus', () => field.select())
+for (const it of document.querySelectorAll('#address, .value input')) {
+  it.addEventListener('focus', () => it.select())
+}
 
 // The page of a new address is the response to a form of the old, ended one. Reloads and bookmarks must use the new one.
 const own = document.querySelector('[data-own-page]')
@@ -47,7 +49,15 @@ const fold = () => {
   }
 }
 fold()
+if (location.hash === '#account') openAccount()
 wideScreen.addEventListener('change', fold)
+
+/** For addresses that lead to the steps of an account. */
+function openAccount() {
+  const place = document.querySelector('#account')
+  place?.closest('details')?.setAttribute('open', '')
+  place?.scrollIntoView()
+}
 
 /** Ignores further presses of the button for 15 seconds, or until the reader returns to the page. */
 function sendOnce(sent) {
@@ -83,10 +93,12 @@ function askedOf({ search }) {
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 
+/** Copies the field that the control names, otherwise the address of the calendar. */
 async function copyAddress(control) {
-  const isCopied = await copy(field.value)
+  const from = control.dataset.copy ? document.getElementById(control.dataset.copy) : field
+  const isCopied = await copy(from.value)
   say(control, isCopied ? 'copied' : 'failed')
-  if (!isCopied) field.select()
+  if (!isCopied) from.select()
 }
 
 /** Shares with the reader's own device; without a share sheet, copies the address. */
@@ -102,8 +114,8 @@ async function sharePage(control) {
 }
 
 function say(control, outcome) {
-  const result = control.closest('.way').querySelector('.result')
-  result.textContent = result.dataset[outcome]
+  const result = control.closest('.way, .values').querySelector('.result')
+  result.textContent = control.dataset[outcome] ?? result.dataset[outcome]
 }
 
 async function copy(text) {

@@ -25,6 +25,7 @@ export const deFeed: typeof enFeed = {
     apple: {
       action: 'In Apple Kalender abonnieren',
       hint: 'iPhone, iPad und Mac. Mit „Abonnieren“ bestätigen.',
+      profile: 'Oder ein Profil laden, das abonniert',
     },
     icsx5: {
       action: 'Mit ICSx⁵ abonnieren',

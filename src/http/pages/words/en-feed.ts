@@ -55,6 +55,7 @@ export const enFeed = {
     apple: {
       action: 'Add to Apple Calendar',
       hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
+      profile: 'Or download a profile that subscribes',
     },
     icsx5: {
       action: 'Add with ICSx⁵',

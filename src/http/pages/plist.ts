@@ -1,0 +1,42 @@
+/* Apple's property lists, as far as profiles need them. */
+
+export type PlistValue =
+  | string
+  | number
+  | boolean
+  | readonly PlistValue[]
+  | { readonly [key: string]: PlistValue }
+
+const head = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">`
+
+export function writePlist(value: PlistValue): string {
+  return `${head}\n${element(value)}\n</plist>\n`
+}
+
+function element(value: PlistValue): string {
+  if (typeof value === 'string') return `<string>${escaped(value)}</string>`
+  if (typeof value === 'number') return `<integer>${value}</integer>`
+  if (typeof value === 'boolean') return value ? '<true/>' : '<false/>'
+  if (isList(value)) return `<array>\n${value.map(element).join('\n')}\n</array>`
+  const members = Object.entries(value).map(
+    ([key, member]) => `<key>${escaped(key)}</key>\n${element(member)}`,
+  )
+  return `<dict>\n${members.join('\n')}\n</dict>`
+}
+
+function isList(value: PlistValue): value is readonly PlistValue[] {
+  return Array.isArray(value)
+}
+
+/** What no XML document may hold, escaped or not (XML 1.0 section 2.2). */
+const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function escaped(text: string): string {
+  return text
+    .replaceAll(unwritable, '')
+    .replaceAll(/[&<>]/g, (character) => entities[character] ?? character)
+}
