@@ -6,6 +6,7 @@ import { oldEndOf } from '../../domain/link.ts'
 import type { ImportedRow, PlannedRow } from '../../feeds/bulk/feed-import.ts'
 import { createRests } from '../../json/rest.ts'
 import { isolated } from '../../text/plain-text.ts'
+import { takesAccounts } from '../pages/account.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { qrCode } from '../pages/subscribe.ts'
@@ -109,6 +110,7 @@ async function sendSheets(
     title: words.title,
     place: 'handOut',
     openable: '/hand-out',
+    mayBeAccount: takesAccounts(deps.publicUrl),
     sheets,
     print: sheets.length === 1 ? words.printOne : fill(words.print, { count }),
     skipped: rows.filter(({ status }) => status === 'skipped').length,

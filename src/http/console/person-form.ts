@@ -1,4 +1,5 @@
 /* The page of one person, as it is opened or with a form that was refused. */
+import { takesAccounts } from '../pages/account.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { type Form, sendConsole, type Visit } from './console.ts'
 import { type FoundPerson, personPath, viewPerson } from './person-view.ts'
@@ -48,6 +49,7 @@ export async function sendPerson(
     ...(refused && { openable: path }),
     ...viewed,
     path,
+    mayBeAccount: takesAccounts(deps.publicUrl),
     faultOf,
     typed: (name: string): string => refused?.form.text(name) ?? '',
     ticked: (name: string, value: string): boolean =>

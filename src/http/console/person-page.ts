@@ -10,6 +10,7 @@ import type { LinkView } from '../../feeds/feed-view.ts'
 import { activeLinks } from '../../feeds/link-replacement.ts'
 import { exportPerson } from '../../feeds/person-data.ts'
 import { isolated } from '../../text/plain-text.ts'
+import { takesAccounts } from '../pages/account.ts'
 import { timesOf } from '../pages/calendar-view.ts'
 import type { PageDeps } from '../pages/page.ts'
 import { viewSubscription } from '../pages/subscribe.ts'
@@ -127,7 +128,12 @@ async function makeLink(act: Act): Promise<void> {
   const link = await feedLinks
     .create(feed.id, { label })
     .catch(sayFault('label', 'label_in_use', 'conflict'))
-  await sendMade(act, { ...madeLink(feed, link), text: visit.words.person.made.link, notes: [] })
+  await sendMade(act, {
+    ...madeLink(feed, link),
+    text: visit.words.person.made.link,
+    notes: [],
+    isForAccount: form.has('account') && takesAccounts(deps.publicUrl),
+  })
 }
 
 async function rotate(act: Act): Promise<void> {
@@ -235,6 +241,7 @@ interface Made {
   readonly values?: Readonly<Record<string, string>>
   /** Of the address that this one replaces. */
   readonly oldEndsAt?: number
+  readonly isForAccount?: boolean
 }
 
 function madeLink(feed: Feed, { page, label }: LinkView): Pick<Made, 'feed' | 'page' | 'label'> {
@@ -244,7 +251,7 @@ function madeLink(feed: Feed, { page, label }: LinkView): Pick<Made, 'feed' | 'p
 /** The one reply that shows a new address. */
 async function sendMade(act: Act, made: Made): Promise<void> {
   const { deps, visit, person } = act
-  const { feed, page, label, text, notes, values } = made
+  const { feed, page, label, text, notes, values, isForAccount = false } = made
   const mailed = await mailPage(act, made)
   const token = page.slice(page.lastIndexOf('/') + 1)
   sendConsole(deps, visit, {
@@ -262,7 +269,11 @@ async function sendMade(act: Act, made: Made): Promise<void> {
     },
     back: personPath(person.userId),
     feedName: isolated(feed.name),
-    ...(await viewSubscription(visit.request, deps.publicUrl, { name: feed.name, token })),
+    ...(await viewSubscription(visit.request, deps.publicUrl, {
+      name: feed.name,
+      token,
+      isForAccount,
+    })),
   })
 }
 

@@ -24,6 +24,7 @@ import { isolated, isVisible } from '../../text/plain-text.ts'
 import { nothingHere } from '../../web/problem.ts'
 import type { RequestLimit } from '../../web/request-limit.ts'
 import { findSession } from '../authentication.ts'
+import { takesAccounts } from './account.ts'
 import { timesOf, viewCalendar, viewVerdicts } from './calendar-view.ts'
 import { viewChoices } from './choices-view.ts'
 import { type Device, deviceOf, freeLabel, isNumbered } from './device.ts'
@@ -168,6 +169,7 @@ async function sendMe(
     // Undefined if HR offers no choices.
     settings: offerChoices(feed, {})?.choices.filter(({ name }) => settingNames.has(name)),
     mayBeOnlyAway: options.leaves.show,
+    mayBeAccount: takesAccounts(deps.publicUrl),
     others: feeds
       .filter(({ id }) => id !== feed.id)
       .map(({ id, name }) => ({ name: isolated(name), address: meAddress(deps, request, id) })),
@@ -306,7 +308,13 @@ const link = { feed: z.string().max(256), label: z.string().max(1000) }
 /** What each form of the page sends; other fields are refused. */
 const formSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('make'), key }),
-  z.strictObject({ action: z.literal('link'), ...link, key, onlyAway: ticked }),
+  z.strictObject({
+    action: z.literal('link'),
+    ...link,
+    key,
+    onlyAway: ticked,
+    as: z.literal('account').optional(),
+  }),
   // The choices themselves are read with their link and feed.
   z.looseObject({ action: z.literal('choices'), ...link }),
   z.strictObject({ action: z.literal('replace'), ...link, key, confirm: ticked }),
@@ -422,6 +430,9 @@ async function sendMade(
   { feed, label, token, isOnlyAway }: MadeLink,
 ): Promise<void> {
   const device = deviceOf(request)
+  const isForAccount =
+    form.action === 'link' && form.as === 'account' && takesAccounts(deps.publicUrl)
+  const subscription = { name: feed.name, token, isForAccount }
   response.setHeader('Cache-Control', 'no-store')
   sendPage(deps, response, {
     template: 'me-made',
@@ -434,8 +445,10 @@ async function sendMade(
     inLanguage: `${pageUrl(basePath(deps.publicUrl), token)}?`,
     kind: isOnlyAway ? 'share' : isForAnother(form, device) ? 'other' : 'device',
     label: label === 'default' ? null : isolated(label),
+    isForAccount,
+    isReplacement: form.action === 'replace',
     me: meAddress(deps, request, feedOf(form)),
-    ...(await viewSubscription(request, deps.publicUrl, { name: feed.name, token })),
+    ...(await viewSubscription(request, deps.publicUrl, subscription)),
   })
 }
 

@@ -80,6 +80,14 @@ function intentOf(address: string): string {
   return `${address.replace(/^https?:/, 'intent:')}#Intent;scheme=${scheme};package=${icsx5App};S.browser_fallback_url=${fallback};end`
 }
 
+interface Subscription {
+  readonly name: string
+  readonly token: string
+  readonly isServed?: boolean
+  /** The address of the page leads to the steps of an account. */
+  readonly isForAccount?: boolean
+}
+
 /**
  * Returns what a page shows for subscribing: addresses and codes, the best way for the device, the one for people who
  * cannot use it (`second`), and all others. A download is offered only while the calendar can be served.
@@ -87,11 +95,12 @@ function intentOf(address: string): string {
 export async function viewSubscription(
   request: Pick<Request, 'headers'>,
   publicUrl: string,
-  { name, token, isServed = true }: { name: string; token: string; isServed?: boolean },
+  { name, token, isServed = true, isForAccount = false }: Subscription,
 ): Promise<object> {
   const { headers } = request
   const links = subscribeLinks(publicUrl, token, name)
-  const pageAddress = pageUrl(publicUrl, token)
+  const page = pageUrl(publicUrl, token)
+  const pageAddress = isForAccount ? `${page}#account` : page
   const reachable = isReachable(publicUrl)
   const primary = likelyWay(headers, reachable)
   const isAndroid = primary === 'icsx5'
@@ -111,8 +120,8 @@ export async function viewSubscription(
     onPhone: isOnPhone(headers),
     account: viewAccount(request, publicUrl, token),
     profiles: {
-      account: `${pageAddress}/account.mobileconfig`,
-      subscription: `${pageAddress}/subscription.mobileconfig`,
+      account: `${page}/account.mobileconfig`,
+      subscription: `${page}/subscription.mobileconfig`,
     },
   }
 }

@@ -189,6 +189,7 @@ export const enHandOut = {
       'Choose your calendar app there and press its button.',
       'Confirm in the app that you want to subscribe.',
     ],
+    account: 'For updates within minutes, choose “Add as an account” there instead.',
     typed: 'Without a camera, type this address:',
     secret:
       'This code is only for you: anyone who has it can read your calendar. Destroy this sheet afterwards.',
@@ -388,6 +389,7 @@ export const deHandOut: typeof enHandOut = {
       'Wählen Sie dort Ihre Kalender-App und klicken oder tippen Sie auf den zugehörigen Button.',
       'Bestätigen Sie in der App, dass Sie den Kalender abonnieren möchten.',
     ],
+    account: 'Für Änderungen in Minuten wählen Sie dort stattdessen „Als Konto hinzufügen“.',
     typed: 'Ohne Kamera geben Sie diese Adresse ein:',
     secret:
       'Dieser Code ist nur für Sie: Wer ihn hat, kann Ihren Kalender lesen. Vernichten Sie dieses Blatt danach.',

@@ -61,7 +61,7 @@ function openAccount() {
 
 /** Ignores further presses of the button for 15 seconds, or until the reader returns to the page. */
 function sendOnce(sent) {
-  const control = sent.querySelector('[type="submit"]')
+  let control = sent.querySelector('[type="submit"]')
   let patience
   const rest = () => {
     clearTimeout(patience)
@@ -71,6 +71,7 @@ function sendOnce(sent) {
     const isBusy = control.hasAttribute('aria-busy')
     if (sayOffline(sent) || isBusy) event.preventDefault()
     else {
+      control = event.submitter ?? control
       patience = setTimeout(rest, patienceMs)
       control.setAttribute('aria-busy', 'true')
     }

@@ -71,6 +71,8 @@ export const deAccount: typeof enAccount = {
   copyFailed:
     'Ihr Browser erlaubt das Kopieren nicht. Markieren Sie den Text und kopieren Sie ihn selbst.',
   once: 'Schon in derselben App abonniert? Entfernen Sie diesen Kalender dort, sonst sehen Sie alles doppelt.',
+  renew:
+    'Ist er schon ein Konto? Installieren Sie das neue Profil oder geben Sie das neue Passwort in der App ein: Das Konto bleibt.',
   others: 'Jedes Gerät hat eigene Schritte: Öffnen Sie diese Seite dort.',
   without: 'Google Kalender im Web und Outlook im Web können das nicht: Sie abonnieren nur.',
   profiles: {

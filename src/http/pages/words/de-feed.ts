@@ -238,7 +238,7 @@ export const deFeed: typeof enFeed = {
     heading: 'Zuletzt synchronisiert',
     none: 'Noch hat keine Kalender-App synchronisiert. Sobald Sie den Kalender hinzugefügt haben, sehen Sie hier, wann das zuletzt war.',
     google:
-      'Google synchronisiert alle 4 bis 24 Stunden, Outlook im Web und das neue Outlook alle 3 bis 6, die meisten anderen mindestens einmal pro Stunde.',
+      'Google synchronisiert alle 4 bis 24 Stunden, Outlook im Web und das neue Outlook alle 3 bis 6, die meisten anderen mindestens einmal pro Stunde, Konten alle 5 bis 15 Minuten.',
     clock: (timezone) => `Zeitangaben in der Zeitzone ${timezone}.`,
     clients: {
       ...programNames,
@@ -297,6 +297,7 @@ export const deFeed: typeof enFeed = {
         'Apple Kalender: auf dem iPhone „Kalender“ antippen, dann das „i“ neben diesem Kalender, dann „Kalender löschen“; auf dem Mac mit der rechten Maustaste auf den Kalender klicken und „Abonnement beenden“ wählen.',
         'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“ wählen.',
         'Outlook: im Menü des Kalenders „Entfernen“ wählen.',
+        'Ein Konto: in der App entfernen; auf iPhone, iPad und Mac das Profil entfernen.',
         'Andere Apps: den Kalender dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler.',
       ],
       hint: 'Andere Links zu diesem Kalender gelten weiter.',

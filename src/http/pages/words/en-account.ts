@@ -73,6 +73,8 @@ export const enAccount = {
   copied: { server: 'Server copied.', user: 'User name copied.', password: 'Password copied.' },
   copyFailed: 'Your browser does not allow copying. Select the text and copy it yourself.',
   once: 'Already subscribed in the same app? Remove that calendar there, or you see everything twice.',
+  renew:
+    'Is it an account already? Install the new profile, or enter the new password in the app: the account stays.',
   others: 'Each device has its own steps: open this page there.',
   without: 'Google Calendar on the web and Outlook on the web cannot do this: they only subscribe.',
   profiles: {

@@ -264,7 +264,7 @@ export const enFeed = {
     heading: 'Last synced',
     none: 'No calendar app has synced yet. Once you have added the calendar, you see here when it last did.',
     google:
-      'Google syncs every 4 to 24 hours, Outlook on the web and new Outlook every 3 to 6, most others at least once an hour.',
+      'Google syncs every 4 to 24 hours, Outlook on the web and new Outlook every 3 to 6, most others at least once an hour, accounts every 5 to 15 minutes.',
     clock: (timezone: string): string => `Times are in ${timezone}.`,
     clients: {
       ...programNames,
@@ -321,6 +321,7 @@ export const enFeed = {
         'Apple Calendar: on iPhone, tap “Calendars”, the “i” next to this calendar, then “Delete Calendar”; on a Mac, Control-click the calendar and choose “Unsubscribe”.',
         'Google Calendar: on a computer, open the calendar’s settings and choose “Remove calendar”.',
         'Outlook: open the calendar’s menu and choose “Remove”.',
+        'An account: remove it in the app; on iPhone, iPad and Mac, remove its profile.',
         'Other apps: remove the calendar or unsubscribe from it there. Some show an error until you do.',
       ],
       hint: 'The calendar’s other links keep working.',
