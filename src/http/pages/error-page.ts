@@ -132,6 +132,7 @@ function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
+/** Or one of the files that it offers to a person. */
 function isFeedPage(request: Request): boolean {
-  return /^\/feeds\/[^/]*\/?$/.test(request.path)
+  return /^\/feeds\/[^/]*(?:\/(?:\w+\.mobileconfig)?)?$/.test(request.path)
 }

@@ -3,15 +3,14 @@ import { createHash } from 'node:crypto'
 
 import type { RequestHandler } from 'express'
 
-import { AppError } from '../../domain/errors.ts'
 import type { Feed, Locale } from '../../domain/feed.ts'
 import { linkName, type FeedLink } from '../../domain/link.ts'
-import { feedUrl } from '../../feeds/feed-view.ts'
+import { feedUrl, pageUrl } from '../../feeds/feed-view.ts'
 import { labelBefore } from '../../feeds/link-replacement.ts'
 import { openLink } from '../../publishing/open-link.ts'
 import { calendarDisposition } from '../feed-routes.ts'
 import { accountServer, accountUser, takesAccounts } from './account.ts'
-import { askedLanguage, type PageDeps } from './page.ts'
+import { askedLanguage, basePath, type PageDeps } from './page.ts'
 import { type PlistValue, writePlist } from './plist.ts'
 import { fill, pageLanguages } from './words/words.ts'
 
@@ -32,11 +31,12 @@ export function showProfile(deps: PageDeps, kind: ProfileKind): RequestHandler<{
     const { feed, link } = await openLink(deps.links, token)
     deps.limits.polls.take(linkName(link))
     const { publicUrl } = deps
+    response.setHeader('Cache-Control', 'no-store')
+    // The page says what is missing.
     if (kind === 'account' && !takesAccounts(publicUrl)) {
-      throw new AppError('conflict', 'Accounts need a PUBLIC_URL with https.')
+      return response.redirect(303, pageUrl(basePath(publicUrl), token))
     }
     const locale = askedLanguage(request) ?? feed.locale
-    response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Robots-Tag', 'noindex, nofollow')
     response.setHeader(
       'Content-Disposition',
