@@ -399,10 +399,16 @@ async function answerReady(exchange: ReadyExchange): Promise<void> {
   response.writeHead(207, [...headersReady, 'Content-Length', String(bytes.length)]).end(bytes)
 }
 
-async function smallBodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts)
+/** An iterator over the parts would cost more than the rest of the answer. */
+function smallBodyOf(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+      .on('error', reject)
+      .on('close', reject)
+  })
 }
 
 interface ReadyContent {

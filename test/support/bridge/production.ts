@@ -93,6 +93,7 @@ export function processorTimeOf(child: ChildProcess): Promise<number> {
 export function requestHead(
   target: string,
   headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
 ): string {
   const fields = {
     Host: '127.0.0.1',
@@ -103,7 +104,7 @@ export function requestHead(
     ...headers,
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
 /** Makes a feed for each person from 0 on, all at once, and gives the paths of their calendars; none has been polled. */

@@ -7,15 +7,21 @@ import type { BareAnswer } from '../bridge/bare-process.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: 1000 })
 
+interface Sent {
+  readonly method?: string
+  readonly body?: string
+}
+
 /** What is answered to that path, in the coding that calendar clients take. */
 export async function answerOf(
   port: number,
   path: string,
   headers: Readonly<Record<string, string>> = {},
+  { method = 'GET', body: sentBody = '' }: Sent = {},
 ): Promise<BareAnswer & { readonly etag: string }> {
   const sent = { 'Accept-Encoding': 'gzip', ...headers }
   const [answer] = (await once(
-    request({ port, path, headers: sent, agent }).end(),
+    request({ port, path, method, headers: sent, agent }).end(sentBody),
     'response',
   )) as [IncomingMessage]
   const body = await buffer(answer)
