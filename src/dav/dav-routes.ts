@@ -12,7 +12,12 @@ import {
   readObjects,
 } from '../publishing/calendar-objects.ts'
 import { openCalendar } from '../publishing/open-link.ts'
-import { answerPoll, type PollAnswer, type PollDeps } from '../publishing/poll.ts'
+import {
+  answerPoll,
+  type FollowedPoll,
+  type PollAnswer,
+  type PollDeps,
+} from '../publishing/poll.ts'
 import { type CalendarValidators, EncodedBody } from '../publishing/publication.ts'
 import type { ReadyAnswer } from '../publishing/ready-answers.ts'
 import {
@@ -45,15 +50,8 @@ export interface DavDeps extends PollDeps {
     readonly unknownTokens: RequestLimit
   }
   /** Counts, records and logs the request once it is answered, with what is set in the result by then. */
-  readonly follow: (request: IncomingMessage, response: ServerResponse) => FollowedRequest
+  readonly follow: (request: IncomingMessage, response: ServerResponse) => FollowedPoll
   readonly log: Log
-}
-
-export interface FollowedRequest {
-  link?: FeedLink
-  ready?: boolean
-  /** When the calendar changed that the client has by this answer. */
-  lastModified?: Instant | undefined
 }
 
 /** Headers of every answer. */
@@ -100,7 +98,7 @@ interface Exchange {
   readonly hrefs: Hrefs
   readonly request: Request
   readonly response: Response
-  readonly followed: FollowedRequest
+  readonly followed: FollowedPoll
   readonly cameAt: Instant
 }
 

@@ -8,7 +8,7 @@ import { AppError, asAppError } from '../domain/errors.ts'
 import { type FeedLink, nameOfToken } from '../domain/link.ts'
 import type { Instant } from '../domain/world.ts'
 import { pageUrl } from '../feeds/feed-view.ts'
-import { answerPoll, type Poll } from '../publishing/poll.ts'
+import { answerPoll, type FollowedPoll, type Poll } from '../publishing/poll.ts'
 import type { ReadyAnswer } from '../publishing/ready-answers.ts'
 import { endedCalendar } from '../publishing/written-once.ts'
 import {
@@ -105,7 +105,7 @@ function sendToPage(publicUrl: string, { params }: FeedRequest, response: Respon
 /** Arrival times of polls passed on by `answerReady`; the routes get only the remaining time. */
 const cameAt = new WeakMap<IncomingMessage, Instant>()
 
-function pollOf(deps: HttpDeps, request: FeedRequest, polled: Polled, form: FeedForm): Poll {
+function pollOf(deps: HttpDeps, request: FeedRequest, polled: FollowedPoll, form: FeedForm): Poll {
   return {
     token: request.params.token,
     form,
@@ -131,14 +131,6 @@ function isProgram({ headers }: FeedRequest, form: FeedForm, { endsAt }: FeedLin
   return endsAt !== null && !isOfPage
 }
 
-interface Polled {
-  link?: FeedLink
-  /** Whether the answer was ready, so that one read was enough. */
-  ready?: boolean
-  /** When the calendar in the answer changed; undefined if unknown, as for `.json`. */
-  lastModified?: Instant | undefined
-}
-
 const jsonAddress = /\.json(?:\?|$)/
 
 /** Counts, records and logs a poll once its response is sent. */
@@ -146,9 +138,9 @@ function followPoll(
   { recorder, metrics, log }: HttpDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  polled: Polled = {},
+  polled: FollowedPoll = {},
   route: CountedRoute = jsonAddress.test(request.url ?? '') ? 'events' : 'calendar',
-): Polled {
+): FollowedPoll {
   const begun = performance.now()
   response.on('finish', () => {
     const { statusCode: status } = response

@@ -33,6 +33,15 @@ export interface Poll {
   answerEnded(ended: EndedLink): Promise<PublishedCalendar>
 }
 
+/** What is counted, recorded and logged once a poll is answered. */
+export interface FollowedPoll {
+  link?: FeedLink
+  /** Whether the answer was ready, so that one read was enough. */
+  ready?: boolean
+  /** When the calendar changed that the client has by the answer; undefined if unknown. */
+  lastModified?: Instant | undefined
+}
+
 export interface PollAnswer extends ReadyAnswer {
   /** null if fresh. */
   readonly staleForMs: number | null

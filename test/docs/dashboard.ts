@@ -111,7 +111,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         '{{route}} {{status}}': rate(
           'answers_total',
           'route, status',
-          `${all},route!~"calendar|events"`,
+          `${all},route!~"calendar|events|dav"`,
         ),
       },
     },
