@@ -58,7 +58,7 @@ function send(action: string, fields: Record<string, string> = {}): Open {
     await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true')
     for (const [name, value] of Object.entries(fields))
       await form.locator(`[name=${name}]`).fill(value)
-    await Promise.all([page.waitForEvent('load'), form.locator('[type=submit]').click()])
+    await Promise.all([page.waitForEvent('load'), form.locator('[type=submit]').first().click()])
   }
 }
 
@@ -125,7 +125,8 @@ const states: readonly State[] = [
   ['an end that was not confirmed', 'one', send('end')],
   ['a change that was saved', 'one', send('settings')],
   ['a new address', 'one', newLink],
-  ['a new address for this device', 'one', press('[aria-labelledby=device] button')],
+  ['a new address for this device', 'one', press('[aria-labelledby=device] button:not([value])')],
+  ['a new account for this device', 'one', press('[aria-labelledby=device] [value=account]')],
   ['a new address to share', 'one', press('[aria-labelledby=share] button')],
   ['the console', 'staff', goTo('/console')],
   ['the console of who has a calendar', 'chief', goTo('/console')],
@@ -146,6 +147,7 @@ const decisive = new Set([
   'a calendar that is closed',
   'several calendars, names and labels as long as can be',
   'a label that was refused',
+  'a new account for this device',
   'a new address to share',
   'the console of who has a calendar',
   'the companies among which one chooses',
