@@ -16,6 +16,8 @@ const families: readonly (readonly [ClientFamily, RegExp])[] = [
   ['nextcloud', /Nextcloud/i],
   ['home-assistant', /Home ?Assistant/i],
   ['icsx5', /ICSx5|icsdroid/i],
+  ['davx5', /DAVx5/i],
+  ['gnome', /\bEvolution\//i],
   ['thunderbird', /Thunderbird|Lightning\//i],
   ['outlook', /Microsoft[ .](?:Office|Outlook|Exchange)|Outlook|MSOffice|\bExchange\//i],
   ['apple', /CalendarAgent|dataaccessd|accountsd|remindd|iCal\/|calaccessd|^(?:iOS|mac ?OS)\b/i],
@@ -41,6 +43,8 @@ export interface Poll {
   readonly status: number
   /** Last-Modified of the calendar that the client has by this answer; null if it got none. */
   readonly hasChangeOf: Instant | null
+  /** Whether a program with an account sent it: several requests make one synchronisation, so those of two seconds count once. */
+  readonly isOfAccount: boolean
 }
 
 /** Records which clients polled which link, without delaying an answer: writes every two seconds, and at the end. */
@@ -63,15 +67,19 @@ export class ActivityRecorder {
     return this.#waiting.size
   }
 
-  note({ link: { tokenHash }, userAgent, status, hasChangeOf }: Poll): void {
+  note({ link: { tokenHash }, userAgent, status, hasChangeOf, isOfAccount }: Poll): void {
     const now = this.#clock.now()
+    const family = clientFamily(userAgent)
+    // No browser has an account, but KDE's programs use the name of one.
+    const client = isOfAccount && family === 'browser' ? 'other' : family
+    const isCounted = isOfAccount && this.#waiting.has(keyOf({ tokenHash, client }))
     this.#add({
       tokenHash,
-      client: clientFamily(userAgent),
+      client,
       firstPolledAt: now,
       lastPolledAt: now,
       lastStatus: status,
-      polls: 1,
+      polls: isCounted ? 0 : 1,
       hasChangeOf,
     })
     this.#writing ??= this.#writeSoon()
@@ -84,7 +92,7 @@ export class ActivityRecorder {
   }
 
   #add(polls: LinkPolls): void {
-    const key = `${linkName(polls)} ${polls.client}`
+    const key = keyOf(polls)
     const before = this.#waiting.get(key)
     if (before) {
       before.lastPolledAt = polls.lastPolledAt
@@ -121,4 +129,8 @@ export class ActivityRecorder {
       for (const unwritten of [...polls, ...since]) this.#add(unwritten)
     }
   }
+}
+
+function keyOf(polls: Pick<LinkPolls, 'tokenHash' | 'client'>): string {
+  return `${linkName(polls)} ${polls.client}`
 }

@@ -7,6 +7,8 @@ export const programNames = {
   apple: 'Apple',
   thunderbird: 'Thunderbird',
   icsx5: 'ICSx5',
+  davx5: 'DAVx5',
+  gnome: 'GNOME',
   nextcloud: 'Nextcloud',
   'home-assistant': 'Home Assistant',
 } as const

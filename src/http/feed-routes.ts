@@ -154,7 +154,7 @@ function followPoll(
     // A client has the calendar after a body or a 304; HEAD sends no body.
     const has = [207, 304].includes(status) || (status === 200 && request.method === 'GET')
     const hasChangeOf = has && lastModified !== undefined ? lastModified : null
-    recorder.note({ link, userAgent, status, hasChangeOf })
+    recorder.note({ link, userAgent, status, hasChangeOf, isOfAccount: route === 'dav' })
   })
   return polled
 }

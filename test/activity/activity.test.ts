@@ -126,6 +126,7 @@ it('An answer does not wait for a failing database; only activity beyond the lim
     userAgent: undefined,
     status: 200,
     hasChangeOf: null,
+    isOfAccount: false,
   })
   for (let number = 0; number < 25_000; number += 1) recorder.note(pollOf(number))
   await clock.advance(2000)
@@ -133,4 +134,27 @@ it('An answer does not wait for a failing database; only activity beyond the lim
   await recorder.close()
   expect(kept).toHaveLength(20_000)
   expect(kept.at(-1)).toEqual(hash(24_999))
+})
+
+it('The requests of one synchronisation of an account count once', async () => {
+  const written: LinkPolls[] = []
+  const activity = {
+    addActivity: (polls: readonly LinkPolls[]): Promise<void> => {
+      written.push(...polls)
+      return Promise.resolve()
+    },
+  }
+  const clock = createFakeClock()
+  const recorder = new ActivityRecorder(activity, clock, silentLog)
+  const request = { link: { tokenHash: hash(1) }, userAgent: 'Evolution/3.46.4', status: 207 }
+  for (let sync = 0; sync < 2; sync += 1) {
+    for (const hasChangeOf of [null, 1000, null])
+      recorder.note({ ...request, hasChangeOf, isOfAccount: true })
+    await clock.advance(2000)
+  }
+  await recorder.close()
+  expect(written.map(({ polls, hasChangeOf }) => [polls, hasChangeOf])).toEqual([
+    [1, 1000],
+    [1, 1000],
+  ])
 })

@@ -18,6 +18,8 @@ it.each([
   ['apple', 'DAVKit/4.0.1 (730); CalendarStore/4.0.1 (973); iCal/4.0.1 (1374); Mac OS X/10.6.1'],
   ['thunderbird', 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0'],
   ['icsx5', 'ICSx5/2.2.4 (ical4j/3.2.19 okhttp/4.12.0 Android/14)'],
+  ['davx5', 'DAVx5/4.5.6-ose (dav4jvm; okhttp/5.1.0) Android/16'],
+  ['gnome', 'Evolution/3.46.4'],
   ['nextcloud', 'Nextcloud Webcal Service'],
   ['nextcloud', 'Nextcloud Webcal Crawler'],
   ['home-assistant', 'HomeAssistant/2025.11.1 httpx/0.28.1 Python/3.13'],
