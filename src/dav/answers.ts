@@ -9,11 +9,11 @@ import {
   type PublicationName,
 } from '../publishing/calendar-objects.ts'
 import type { Place } from './places.ts'
-import { unknownReport, unknownSyncToken } from './preconditions.ts'
-import { type Account, findProperties, type Found, type Resource } from './properties.ts'
+import { tooMuch, unknownReport, unknownSyncToken } from './preconditions.ts'
+import { type Account, finderOf, type Found, lengthOf, type Resource } from './properties.ts'
 import type { Question } from './questions.ts'
 import { syncToken } from './sync-token.ts'
-import { davTag, documentOf, type Markup, tag } from './xml.ts'
+import { davTag, documentOf, type Markup } from './xml.ts'
 
 /** What must be known to answer: nothing of the calendar, what it serves, or its events. */
 export type Need = 'account' | 'served' | 'objects'
@@ -65,11 +65,9 @@ function answerPropfind(
   if (place.kind === 'event') {
     const object = findObject(objects, place)
     if (!object) throw nothingAt()
-    return [describe(question, { account, place, object })]
+    return describeAll(question, [{ account, place, object }])
   }
-  return [...resources, ...events.map((object) => eventOf(account, object))].map((resource) =>
-    describe(question, resource),
-  )
+  return describeAll(question, [...resources, ...events.map((object) => eventOf(account, object))])
 }
 
 function answerReport(
@@ -78,16 +76,20 @@ function answerReport(
 ): readonly Markup[] {
   if (place.kind !== 'calendar') throw unknownReport()
   const all = objects ?? { objects: [], removed: [] }
-  const describeAll = (found: readonly CalendarObject[]): readonly Markup[] =>
-    found.map((object) => describe(question, eventOf(account, object)))
-  if (question.kind === 'query') return describeAll(all.objects.filter(question.matches))
+  const describeEvents = (found: readonly CalendarObject[]): readonly Markup[] =>
+    describeAll(
+      question,
+      found.map((object) => eventOf(account, object)),
+    )
+  if (question.kind === 'query') return describeEvents(all.objects.filter(question.matches))
   if (question.kind === 'multiget') {
     const byName = new Map(all.objects.map((object) => [object.name, object]))
+    const describe = describerOf(question, question.hrefs.length)
     return question.hrefs.map((href) => {
       const named = account.hrefs.find(href)
       const isHere = named?.kind === 'event' && named.feedId === account.feedId
       const object = isHere ? byName.get(named.name) : undefined
-      return object ? describe(question, eventOf(account, object), href) : statusOf(href, 404)
+      return object ? describe(eventOf(account, object), href) : statusOf(href, 404)
     })
   }
   if (!served) throw new Error('A sync-collection is answered for a publication.')
@@ -99,7 +101,7 @@ function answerReport(
     account.hrefs.of({ kind: 'event', feedId: account.feedId, name })
   const cutOff = davTag('error', davTag('number-of-matches-within-limits'))
   return [
-    ...describeAll(changed),
+    ...describeEvents(changed),
     ...removed.map((object) => statusOf(hrefOf(object), 404)),
     ...(next ? [statusOf(account.hrefs.of(place), 507, cutOff)] : []),
     davTag('sync-token', syncToken(next ?? served)),
@@ -122,24 +124,28 @@ export function nothingAt(): AppError {
   return new AppError('not_found', 'There is nothing at this address.')
 }
 
-function describe(
+function describeAll(question: Question, resources: readonly Resource[]): readonly Markup[] {
+  const describe = describerOf(question, resources.length)
+  return resources.map((resource) => describe(resource))
+}
+
+/** Of an answer, as much as names of properties may take in it: a request of 256 KiB could ask for gigabytes. */
+const namesLengthMax = 8 * 1024 * 1024
+
+function describerOf(
   { wanted, isMinimal }: Question,
-  resource: Resource,
-  href = resource.account.hrefs.of(resource.place),
-): Markup {
-  const { found, missing } = findProperties(resource, wanted)
-  const stats = [
-    ...(found.length > 0 || isMinimal || missing.length === 0 ? [propstat(200, found)] : []),
-    ...(missing.length > 0 && !isMinimal
-      ? [
-          propstat(
-            404,
-            missing.map((name) => tag(name)),
-          ),
-        ]
-      : []),
-  ]
-  return davTag('response', [davTag('href', href), ...stats])
+  resources: number,
+): (resource: Resource, href?: string) => Markup {
+  if (lengthOf(wanted) * resources > namesLengthMax) throw tooMuch()
+  const find = finderOf(wanted)
+  return (resource, href = resource.account.hrefs.of(resource.place)) => {
+    const { found, missing } = find(resource)
+    const stats = [
+      ...(found.length > 0 || isMinimal || missing.length === 0 ? [propstat(200, found)] : []),
+      ...(missing.length > 0 && !isMinimal ? [propstat(404, missing)] : []),
+    ]
+    return davTag('response', [davTag('href', href), ...stats])
+  }
 }
 
 function propstat(status: number, properties: Found['found']): Markup {

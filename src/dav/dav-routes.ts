@@ -224,7 +224,8 @@ async function sendEvent(
   if (isNotModified(request.headers, { etag })) return sendNotModified(response, { etag })
   response.setHeader('ETag', etag)
   const body = await EncodedBody.of(asObject(object.vevent))
-  await sendContent(request, response, { type: objectType, body }, streamedCodingFor)
+  // Compressed bytes would need another strong tag than the one that PROPFIND gives (RFC 9110 section 8.8.3.3).
+  await sendContent(request, response, { type: objectType, body }, () => 'identity')
 }
 
 interface CalendarRead {
@@ -424,7 +425,7 @@ async function readyContent(
   const name = nameOfToken(password)
   const finding = deps.ready.find(name, 'objects')
   const ready = finding && (await deps.deadline.within(cameAt, finding))
-  if (!ready || !deps.limits.accounts.count(name)) return undefined
+  if (!ready) return undefined
   const { method, url = '', headers } = request
   const { depth, prefer, brief } = headers
   const key = [method, url, depth, prefer, brief, body.toString('latin1')].join('\n')
@@ -432,13 +433,15 @@ async function readyContent(
   const { link, feed, validators } = ready
   const lastModified = method === 'REPORT' ? validators.lastModified : undefined
   const kept = known.get(key)
-  if (kept) return { link, bytes: kept, lastModified }
+  const isWithinLimit = (): boolean => deps.limits.accounts.count(name)
+  if (kept) return isWithinLimit() ? { link, bytes: kept, lastModified } : undefined
   const place = placeOf(url)
   const account = accountOf(deps, hrefs, link, feed)
   if (place?.kind !== 'calendar' || place.feedId !== link.feedId) return undefined
   const question = readQuestion(request, body, place)
   const served = servedBy(link, validators)
-  if (needOf(question, place, served) === 'objects') return undefined
+  // What the routes answer, they count.
+  if (needOf(question, place, served) === 'objects' || !isWithinLimit()) return undefined
   const bytes = Buffer.from(multistatus(question, { account, place, served }))
   if (known.size < contentsMax) contents.set(ready, known.set(key, bytes))
   return { link, bytes, lastModified }

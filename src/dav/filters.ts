@@ -5,10 +5,20 @@ import type { CalendarObject } from '../publishing/calendar-objects.ts'
 import { invalidFilter, unsupportedCollation, unsupportedFilter } from './preconditions.ts'
 import { caldav, childrenOf, type XmlElement } from './xml.ts'
 
+/** Clients send about five, and each is compared with every event. */
+const filterElementsMax = 50
+
+function sizeOf({ children }: XmlElement): number {
+  return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0)
+}
+
 export type Matches = (object: CalendarObject) => boolean
 
 /** Returns the test of the filter's events; fails if the filter makes no sense or cannot be answered. */
 export function readFilter(filter: XmlElement): Matches {
+  if (sizeOf(filter) > filterElementsMax) {
+    throw unsupportedFilter(`A filter has at most ${filterElementsMax} elements.`)
+  }
   const [calendar, ...others] = childrenOf(filter, caldav, 'comp-filter')
   if (!calendar || others.length > 0 || nameOf(calendar) !== 'VCALENDAR') {
     throw invalidFilter('A filter has one comp-filter, for VCALENDAR.')
@@ -17,10 +27,10 @@ export function readFilter(filter: XmlElement): Matches {
   if (childrenOf(calendar, caldav, 'time-range').length > 0) {
     throw invalidFilter('A time-range belongs into the comp-filter of VEVENT.')
   }
+  const header = propertiesOf(asObject(''))
   const ofCalendar = propertyTests(calendar)
   const ofComponents = childrenOf(calendar, caldav, 'comp-filter').map(componentTest)
   return (object) => {
-    const header = asObject('')
     return ofCalendar.every((test) => test(header)) && ofComponents.every((test) => test(object))
   }
 }
@@ -33,23 +43,24 @@ function componentTest(filter: XmlElement): Matches {
   const inner = childrenOf(filter, caldav, 'comp-filter').map(alarmTest)
   if (name !== 'VEVENT') return () => false
   return (object) => {
-    const own = object.vevent.replace(/BEGIN:VALARM\r\n.*?END:VALARM\r\n/gs, '')
-    return (
-      within.every((test) => test(object)) &&
-      properties.every((test) => test(own)) &&
-      inner.every((test) => test(object))
-    )
+    if (!within.every((test) => test(object)) || !inner.every((test) => test(object))) return false
+    if (properties.length === 0) return true
+    const own = propertiesOf(object.vevent.replace(alarms, '\n'))
+    return properties.every((test) => test(own))
   }
 }
+
+/** Only at the beginning of a line: a title may say the same. */
+const alarms = /\nBEGIN:VALARM\r\n.*?\nEND:VALARM\r\n/gs
 
 /** Only whether there is an alarm can be asked. */
 function alarmTest(filter: XmlElement): Matches {
   if (filter.children.some((child) => child.local !== 'is-not-defined')) {
     throw unsupportedFilter('Of a component in an event, only whether it is there can be asked.')
   }
-  const begin = `BEGIN:${nameOf(filter)}\r\n`
+  const begin = `\nBEGIN:${nameOf(filter)}\r\n`
   const isWanted = !isNotDefined(filter)
-  return ({ vevent }) => vevent.slice(1).includes(begin) === isWanted
+  return ({ vevent }) => vevent.includes(begin) === isWanted
 }
 
 /** RFC 4791 section 9.9: both are UTC, and one may be left out. */
@@ -67,22 +78,26 @@ function readTimeRange({ attributes }: XmlElement): Matches {
 const utcPattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 
 function readUtc(text: string): Instant {
-  const instant = Date.parse(text.replace(utcPattern, '$1-$2-$3T$4:$5:$6Z'))
-  if (utcPattern.test(text) && !Number.isNaN(instant)) return instant
+  const written = text.replace(utcPattern, '$1-$2-$3T$4:$5:$6.000Z')
+  const instant = Date.parse(written)
+  // Date.parse takes 30 February for 2 March.
+  const isThere = !Number.isNaN(instant) && new Date(instant).toISOString() === written
+  if (utcPattern.test(text) && isThere) return instant
   throw invalidFilter('A time-range is in UTC, such as 20260131T080000Z.')
 }
 
-type TextTest = (component: string) => boolean
+type TextTest = (value: string) => boolean
+/** The values of a component's properties by their names. */
+type Properties = ReadonlyMap<string, readonly string[]>
 
-function propertyTests(filter: XmlElement): readonly TextTest[] {
+function propertyTests(filter: XmlElement): readonly ((of: Properties) => boolean)[] {
   return childrenOf(filter, caldav, 'prop-filter').map((property) => {
     const name = nameOf(property)
     const valueTests = property.children
       .filter((child) => child.local !== 'is-not-defined')
       .map(valueTest)
-    if (isNotDefined(property)) return (component) => valuesOf(component, name).length === 0
-    return (component) =>
-      valuesOf(component, name).some((value) => valueTests.every((test) => test(value)))
+    if (isNotDefined(property)) return (of) => !of.has(name)
+    return (of) => (of.get(name) ?? []).some((value) => valueTests.every((test) => test(value)))
   })
 }
 
@@ -90,31 +105,35 @@ function valueTest(child: XmlElement): TextTest {
   if (child.local !== 'text-match') {
     throw unsupportedFilter('Properties can only be filtered by text-match and is-not-defined.')
   }
-  const { collation = 'i;ascii-casemap', 'negate-condition': negate = 'no' } = child.attributes
-  const fold = foldings[collation]
+  const { collation = usualCollation, 'negate-condition': negate = 'no' } = child.attributes
+  const fold = foldings.get(collation === 'default' ? usualCollation : collation)
   if (!fold) throw unsupportedCollation()
   const wanted = fold(child.text)
   return (value) => fold(value).includes(wanted) !== (negate === 'yes')
 }
 
-/** RFC 4790 section 9. */
-export const foldings: Readonly<Record<string, (text: string) => string>> = {
-  'i;ascii-casemap': (text) => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()),
-  'i;octet': (text) => text,
-}
+/** The one to use unless a client chooses, also by the name `default` (RFC 4791 section 7.5). */
+const usualCollation = 'i;ascii-casemap'
 
-/** The values of the component's properties with that name, without escapes (RFC 5545 sections 3.1 and 3.3.11). */
-function valuesOf(component: string, name: string): readonly string[] {
-  const lines = component.replaceAll(/\r\n[ \t]/g, '').split('\r\n')
-  return lines.flatMap((line) => {
-    const [, property, value] = /^([A-Z0-9-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/is.exec(line) ?? []
-    if (property?.toUpperCase() !== name || value === undefined) return []
-    return [
-      value.replaceAll(/\\(.)/g, (_, character: string) =>
-        /n/i.test(character) ? '\n' : character,
-      ),
-    ]
-  })
+/** RFC 4790 section 9. */
+export const foldings: ReadonlyMap<string, (text: string) => string> = new Map([
+  [usualCollation, (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())],
+  ['i;octet', (text) => text],
+])
+
+/** Values without escapes (RFC 5545 sections 3.1 and 3.3.11). */
+function propertiesOf(component: string): Properties {
+  const properties = new Map<string, string[]>()
+  for (const line of component.replaceAll(/\r\n[ \t]/g, '').split('\r\n')) {
+    const [, name, escaped] = /^([A-Z0-9-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/is.exec(line) ?? []
+    if (name === undefined || escaped === undefined) continue
+    const value = escaped.replaceAll(/\\(.)/g, (_, character: string) =>
+      /n/i.test(character) ? '\n' : character,
+    )
+    const key = name.toUpperCase()
+    properties.set(key, [...(properties.get(key) ?? []), value])
+  }
+  return properties
 }
 
 function nameOf({ attributes, local }: XmlElement): string {

@@ -26,15 +26,16 @@ function segmentsOf(path: string): readonly string[] | undefined {
 /** Whether the path is below `/dav` or is `/.well-known/caldav` (RFC 6764), however it is spelt. */
 export function isOfDav(url: string): 'dav' | 'well-known' | undefined {
   // Most requests are for something else.
-  if (!/^\/(?:d|\.|%)/i.test(url)) return undefined
+  if (!/^(?:\/(?:d|\.|%)|https?:)/i.test(url)) return undefined
   const [first, second, ...rest] = segmentsOf(pathOf(url)) ?? []
   if (first === 'dav') return 'dav'
   const isWellKnown = first === '.well-known' && second === 'caldav' && rest.length === 0
   return isWellKnown ? 'well-known' : undefined
 }
 
+/** Of a whole address as well, which clients may send instead (RFC 9112 section 3.2.2). */
 export function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, '')
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
 }
 
 /** Undefined if there is nothing at that path. */
@@ -76,7 +77,7 @@ export class Hrefs {
 
   /** The place that a client names, as a path or a whole address. */
   find(href: string): Place | undefined {
-    const path = pathOf(href.trim().replace(/^https?:\/\/[^/]*/i, ''))
+    const path = pathOf(href.trim())
     return path.startsWith(`${this.#base}/`) ? placeOf(path.slice(this.#base.length)) : undefined
   }
 }

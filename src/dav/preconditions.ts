@@ -27,6 +27,11 @@ export function unknownReport(): PreconditionFailed {
   return new PreconditionFailed(davCondition('supported-report'), 'There is no such report here.')
 }
 
+export function tooMuch(): PreconditionFailed {
+  const message = 'The answer would be too long: ask for fewer properties.'
+  return new PreconditionFailed(davCondition('number-of-matches-within-limits'), message)
+}
+
 export function unknownSyncToken(): PreconditionFailed {
   const message = 'The sync token is not known any more: synchronise from the beginning.'
   return new PreconditionFailed(davCondition('valid-sync-token'), message)

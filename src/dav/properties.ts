@@ -98,7 +98,7 @@ const properties: readonly Property[] = [
   of(
     ofCaldav('supported-collation-set'),
     ['calendar'],
-    () => Object.keys(foldings).map((name) => caldavTag('supported-collation', name)),
+    () => [...foldings.keys()].map((name) => caldavTag('supported-collation', name)),
     true,
   ),
   of(
@@ -131,25 +131,46 @@ function keyOf({ uri, local }: XmlName): string {
 /** What was found of the wanted properties, and the names of what was not. */
 export interface Found {
   readonly found: readonly Markup[]
-  readonly missing: readonly XmlName[]
+  readonly missing: readonly Markup[]
 }
 
-export function findProperties(resource: Resource, wanted: Wanted): Found {
+/** Returns what finds the wanted properties of each resource. */
+export function finderOf(wanted: Wanted): (resource: Resource) => Found {
   if (wanted.kind === 'names') {
-    const present = properties.filter((property) => property.write(resource) !== undefined)
-    return { found: present.map((property) => tag(property)), missing: [] }
+    return (resource) => {
+      const present = properties.filter((property) => property.write(resource) !== undefined)
+      return { found: present.map((property) => tag(property)), missing: [] }
+    }
   }
-  const usual = properties.filter(({ isOnRequest }) => !isOnRequest)
-  const asked = wanted.kind === 'some' ? wanted.names : [...usual, ...wanted.also]
-  const found: Markup[] = []
-  const missing: XmlName[] = []
-  for (const name of new Map(asked.map((it) => [keyOf(it), it])).values()) {
-    const content = byName.get(keyOf(name))?.write(resource)
-    if (content !== undefined) found.push(tag(name, content))
-    else missing.push(name)
+  const usual = wanted.kind === 'all' ? properties.filter(({ isOnRequest }) => !isOnRequest) : []
+  const named = wanted.kind === 'all' ? wanted.also : wanted.names
+  const asked = new Map([...usual, ...named].map((name) => [keyOf(name), name]))
+  const isNamed = new Set(named.map(keyOf))
+  const sought = [...asked].map(([key, name]) => {
+    // Of each resource that has none.
+    const missing = isNamed.has(key) ? [tag(name)] : []
+    return { name, property: byName.get(key), missing }
+  })
+  return (resource) => {
+    const found: Markup[] = []
+    const missing: Markup[] = []
+    for (const it of sought) {
+      const content = it.property?.write(resource)
+      if (content === undefined) missing.push(...it.missing)
+      else found.push(tag(it.name, content))
+    }
+    return { found, missing }
   }
-  return { found, missing: wanted.kind === 'all' ? [] : missing }
 }
+
+/** About as many characters as the names take in the answer about one resource. */
+export function lengthOf(wanted: Wanted): number {
+  if (wanted.kind === 'names') return 0
+  const named = wanted.kind === 'all' ? wanted.also : wanted.names
+  return named.reduce((sum, { uri, local }) => sum + uri.length + local.length + markupLength, 0)
+}
+
+const markupLength = 16
 
 function hrefTo(path: string): Markup {
   return davTag('href', path)

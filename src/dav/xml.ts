@@ -10,12 +10,14 @@ const calendarServer = 'http://calendarserver.org/ns/'
 const apple = 'http://apple.com/ns/ical/'
 
 /** The prefixes of every document that is written here. */
-const prefixes: Readonly<Record<string, string>> = {
-  [dav]: 'd',
-  [caldav]: 'c',
-  [calendarServer]: 'cs',
-  [apple]: 'a',
-}
+const prefixes: ReadonlyMap<string, string> = new Map([
+  [dav, 'd'],
+  [caldav, 'c'],
+  [calendarServer, 'cs'],
+  [apple, 'a'],
+])
+/** It always has this prefix, and must not be the default (Namespaces in XML 1.0 section 3). */
+const xmlItself = 'http://www.w3.org/XML/1998/namespace'
 
 const depthMax = 50
 const elementsMax = 1000
@@ -116,7 +118,7 @@ type Content = string | Markup | readonly (string | Markup)[]
 
 /** Writes an element; of the namespaces, those without a prefix are declared in it. */
 export function tag(name: XmlName, content: Content = ''): Markup {
-  const prefix = prefixes[name.uri]
+  const prefix = name.uri === xmlItself ? 'xml' : prefixes.get(name.uri)
   // A client may ask for a property in no namespace, which no prefix can name.
   const written = prefix === undefined ? name.local : `${prefix}:${name.local}`
   const own = prefix === undefined ? ` xmlns="${escaped(name.uri)}"` : ''
@@ -133,9 +135,7 @@ export function caldavTag(local: string, content?: Content): Markup {
   return tag({ uri: caldav, local }, content)
 }
 
-const declarations = Object.entries(prefixes)
-  .map(([uri, prefix]) => ` xmlns:${prefix}="${uri}"`)
-  .join('')
+const declarations = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${uri}"`).join('')
 
 /** A whole document with that root, from `tag`. */
 export function documentOf(root: Markup): string {
