@@ -103,7 +103,7 @@ describe('discovery', () => {
     ['calendar', 'OPTIONS, PROPFIND, REPORT'],
     ['event', 'OPTIONS, GET, HEAD, PROPFIND'],
   ] as const)('OPTIONS of %s allows %s', async ([place, allowed], { account, events }) => {
-    const path = { calendar: account.calendar, event: events[0]!.href }[String(place)] ?? place
+    const path = { calendar: account.calendar, event: events[0]!.href }[place as string] ?? place
     const { status, headers } = await account.ask('OPTIONS', path)
     expect([status, headers['allow'], headers['dav']]).toEqual([
       200,
@@ -210,14 +210,14 @@ describe('PROPFIND', () => {
     const answer = await account.ask('PROPFIND', account.calendar, { body, ...depth(0) })
     const found = readMultistatus(answer).responses[0]!.properties[200]!
     const [reports, components, privileges, type] = [...found.values()]
-    const innermost = reports!.children.map((it) => it.children[0]!.children[0]!.name)
+    const innermost = reports!.children.map(({ children }) => children[0]!.children[0]!.name)
     expect(innermost).toEqual([
       'urn:ietf:params:xml:ns:caldav calendar-query',
       'urn:ietf:params:xml:ns:caldav calendar-multiget',
       'DAV: sync-collection',
     ])
     expect(components!.children.map(({ attributes }) => attributes['name'])).toEqual(['VEVENT'])
-    expect(privileges!.children.map((it) => it.children[0]!.name)).toEqual([
+    expect(privileges!.children.map(({ children }) => children[0]!.name)).toEqual([
       'DAV: read',
       'DAV: read-current-user-privilege-set',
     ])
@@ -256,14 +256,16 @@ describe('an event', () => {
     const feed = await api.bridge.api('GET', `/api/feeds/${account.feedId}`)
     expect(feed.status).toBe(200)
     const [, ics] = await api.poll(`${api.bridge.url}/feeds/${account.secret}/a.ics`)
-    const vevents = [...ics.matchAll(/^BEGIN:VEVENT\r\n[^]*?^END:VEVENT\r\n/gm)].map(([it]) => it)
+    const vevents = [...ics.matchAll(/^BEGIN:VEVENT\r\n[^]*?^END:VEVENT\r\n/gm)].map(
+      ([vevent]) => vevent,
+    )
     const of = ({ data }: CalendarEvent): string =>
       /^BEGIN:VEVENT\r?\n[^]*^END:VEVENT\r?\n/m.exec(data)?.[0].replaceAll(/\r?\n/g, '\r\n') ?? ''
     expect(events.map(of).toSorted()).toEqual(vevents.toSorted())
     expect(new Set(events.map(({ href }) => href)).size).toBe(events.length)
     for (const { href, data } of events) {
       expect(href).toMatch(/^\/dav\/calendars\/feed_\w+\/[\da-f]{14}\.ics$/)
-      expect(data.match(/^(?:BEGIN|END|METHOD).*/gm)?.map((it) => it.trim())).toEqual([
+      expect(data.match(/^(?:BEGIN|END|METHOD).*/gm)?.map((line) => line.trim())).toEqual([
         'BEGIN:VCALENDAR',
         'BEGIN:VEVENT',
         'END:VEVENT',
@@ -386,7 +388,7 @@ describe('calendar-multiget', () => {
     const { href } = events[0]!
     const spelt = href.replace(
       /[\da-f](?=[\da-f]*\.ics)/,
-      (it) => `%${it.charCodeAt(0).toString(16)}`,
+      (digit) => `%${digit.charCodeAt(0).toString(16)}`,
     )
     const hrefs = [
       href,
@@ -399,7 +401,7 @@ describe('calendar-multiget', () => {
     ]
     const answer = await account.ask('REPORT', account.calendar, { body: multiget(hrefs) })
     const { responses } = readMultistatus(answer)
-    expect(responses.map((it) => it.href)).toEqual(hrefs)
+    expect(responses.map(({ href: answered }) => answered)).toEqual(hrefs)
     expect(responses.map(({ status }) => status)).toEqual([
       undefined,
       404,
