@@ -353,7 +353,7 @@ const contentsMax = 8
 const headersReady = [...always, ['Content-Type', xmlType]].flat()
 
 /** By ready answer: what was answered to each question, by everything that decides it. */
-type Contents = WeakMap<ReadyAnswer, Map<string, Buffer>>
+type Contents = WeakMap<ReadyAnswer, Map<string, string>>
 
 /**
  * Answers the question that clients ask all day, whether anything has changed, before the routes, which would cost more than
@@ -370,7 +370,8 @@ export function answerPollsReady(deps: DavDeps, routes: RequestListener): Reques
     const password = isPoll && isSurelyProtected(request, deps) ? passwordOf(headers) : undefined
     if (password === undefined || headers['content-encoding'] !== undefined)
       return routes(request, response)
-    void answerReady({ deps, hrefs, request, response, contents, password, routes })
+    const name = nameOfToken(password)
+    void answerReady({ deps, hrefs, request, response, contents, name, routes })
   }
 }
 
@@ -380,22 +381,26 @@ interface ReadyExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly contents: Contents
-  readonly password: string
+  /** Of the link, which may not exist. */
+  readonly name: string
   readonly routes: RequestListener
 }
 
 async function answerReady(exchange: ReadyExchange): Promise<void> {
-  const { deps, request, response, routes } = exchange
+  const { deps, request, response, name, routes } = exchange
   const at = deps.clock.now()
   const body = await smallBodyOf(request).catch(() => undefined)
   // The client has gone.
   if (!body) return
   passedOn.set(request, { body, at })
   const content = await readyContent(exchange, body, at).catch(() => undefined)
-  if (!content) return routes(request, response)
-  const { link, bytes, lastModified } = content
+  // What the routes answer, they count.
+  if (!content || !deps.limits.accounts.count(name)) return routes(request, response)
+  const { link, text, lastModified } = content
   Object.assign(deps.follow(request, response), { link, ready: true, lastModified })
-  response.writeHead(207, [...headersReady, 'Content-Length', String(bytes.length)]).end(bytes)
+  const length = String(Buffer.byteLength(text))
+  // As text it goes out in one piece with the head.
+  response.writeHead(207, [...headersReady, 'Content-Length', length]).end(text)
 }
 
 /** An iterator over the parts would cost more than the rest of the answer. */
@@ -412,39 +417,36 @@ function smallBodyOf(request: IncomingMessage): Promise<Buffer> {
 
 interface ReadyContent {
   readonly link: FeedLink
-  readonly bytes: Buffer
+  readonly text: string
   readonly lastModified: Instant | undefined
 }
 
 /** Undefined if the routes must answer. */
 async function readyContent(
-  { deps, hrefs, request, contents, password }: ReadyExchange,
+  { deps, hrefs, request, contents, name }: ReadyExchange,
   body: Buffer,
   cameAt: Instant,
 ): Promise<ReadyContent | undefined> {
-  const name = nameOfToken(password)
   const finding = deps.ready.find(name, 'objects')
   const ready = finding && (await deps.deadline.within(cameAt, finding))
   if (!ready) return undefined
   const { method, url = '', headers } = request
   const { depth, prefer, brief } = headers
   const key = [method, url, depth, prefer, brief, body.toString('latin1')].join('\n')
-  const known = contents.get(ready) ?? new Map<string, Buffer>()
+  const known = contents.get(ready) ?? new Map<string, string>()
   const { link, feed, validators } = ready
   const lastModified = method === 'REPORT' ? validators.lastModified : undefined
   const kept = known.get(key)
-  const isWithinLimit = (): boolean => deps.limits.accounts.count(name)
-  if (kept) return isWithinLimit() ? { link, bytes: kept, lastModified } : undefined
+  if (kept !== undefined) return { link, text: kept, lastModified }
   const place = placeOf(url)
   const account = accountOf(deps, hrefs, link, feed)
   if (place?.kind !== 'calendar' || place.feedId !== link.feedId) return undefined
   const question = readQuestion(request, body, place)
   const served = servedBy(link, validators)
-  // What the routes answer, they count.
-  if (needOf(question, place, served) === 'objects' || !isWithinLimit()) return undefined
-  const bytes = Buffer.from(multistatus(question, { account, place, served }))
-  if (known.size < contentsMax) contents.set(ready, known.set(key, bytes))
-  return { link, bytes, lastModified }
+  if (needOf(question, place, served) === 'objects') return undefined
+  const text = multistatus(question, { account, place, served })
+  if (known.size < contentsMax) contents.set(ready, known.set(key, text))
+  return { link, text, lastModified }
 }
 
 function isSurelyProtected(
