@@ -1,12 +1,14 @@
+import { sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
 
+import { openDatabase } from '../../src/database/database.ts'
 import type { LedgerEntry } from '../../src/domain/ledger.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 import type { Stores } from './stores.ts'
 
 /** What `LedgerStore` promises, and what `LinkStore` does with ledgers. */
-export function testLedgers({ store, nodes }: Stores): void {
+export function testLedgers({ url, store, nodes }: Stores): void {
   const { ledgers, links } = store
 
   async function makeLink(): Promise<FeedLink> {
@@ -81,6 +83,39 @@ export function testLedgers({ store, nodes }: Stores): void {
     }
     expect(await ledgers.findLedger(next)).toEqual({ version: 2, entries: showing(8) })
     expect(await ledgers.findLedger(old)).toEqual({ version: 2, entries: showing(9) })
+  })
+
+  it('a sync history is kept with its ledger and goes with it to the next link', async () => {
+    const old = await makeLink()
+    const history = {
+      link: 'AAAAAAAA',
+      at: 5000,
+      since: 1000,
+      before: [['BBBBBBBB', 2000]] as const,
+    }
+    const [[name, entry] = ['', undefined]] = showing(1)
+    if (!entry) throw new Error('The ledger shows something.')
+    const entries = new Map([
+      [name, { ...entry, publishedAt: 4000 }],
+      ['zzzzzzzzzw', entry],
+    ])
+    await ledgers.saveLedger(old, { version: 0, entries, history })
+    const next = nextOf(old)
+    await links.rotateLink(next, { label: 'old', endsAt: 9e12 })
+    for (const link of [old, next])
+      expect(await ledgers.findLedger(link)).toEqual({ version: 1, entries, history })
+  })
+
+  it('a sync history does not count after a node of the release before has written the ledger', async () => {
+    const link = await makeLink()
+    const history = { link: 'AAAAAAAA', at: 5000, since: 1000, before: [] }
+    await ledgers.saveLedger(link, { version: 0, entries: showing(1), history })
+    const database = await openDatabase(url)
+    await sql`update ledgers set version = 2 where token_hash = ${link.tokenHash}`.execute(
+      database.queries,
+    )
+    await database.close()
+    expect(await ledgers.findLedger(link)).toEqual({ version: 2, entries: showing(1) })
   })
 
   it('a reused label continues its ledger', async () => {
