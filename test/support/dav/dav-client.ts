@@ -5,7 +5,7 @@ import { SaxesParser } from 'saxes'
 
 import { calendarUrl, type FeedAnswer } from '../bridge/bridge.ts'
 
-export const caldav = 'urn:ietf:params:xml:ns:caldav'
+const caldav = 'urn:ietf:params:xml:ns:caldav'
 /** Declarations for the bodies of tests. */
 export const namespaces = `xmlns="DAV:" xmlns:C="${caldav}" xmlns:CS="http://calendarserver.org/ns/"`
 
@@ -92,7 +92,7 @@ export interface XmlNode {
 }
 
 /** Fails if it is not well-formed with its namespaces. */
-export function readXml(text: string): XmlNode {
+function readXml(text: string): XmlNode {
   type Open = XmlNode & { children: XmlNode[]; text: string }
   const top: Open = { name: '', attributes: {}, children: [], text: '' }
   const open = [top]
