@@ -16,7 +16,7 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   [calendarServer, 'cs'],
   [apple, 'a'],
 ])
-/** It always has this prefix, and must not be the default (Namespaces in XML 1.0 section 3). */
+/** It always has this prefix, and must not be the default (W3C Namespaces in XML, section 3). */
 const xmlItself = 'http://www.w3.org/XML/1998/namespace'
 
 const depthMax = 50
@@ -148,12 +148,12 @@ const references: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A bare one would be read as a line feed (XML 1.0 section 2.11).
+  // A bare one would be read as a line feed (W3C XML, section 2.11).
   '\r': '&#13;',
 }
 
-/** Characters that XML 1.0 cannot hold (section 2.2) are left out. */
-function escaped(text: string): string {
+/** Text as XML; characters that XML cannot hold (W3C XML, section 2.2) are left out. */
+export function escaped(text: string): string {
   // eslint-disable-next-line no-control-regex -- Those are what it is about.
   const plain = text.replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/gu, '')
   return plain.replaceAll(/[&<>"\r]/g, (character) => references[character] ?? character)

@@ -1,4 +1,5 @@
 /* Apple's property lists, as far as profiles need them. */
+import { escaped } from '../../dav/xml.ts'
 
 export type PlistValue =
   | string
@@ -28,15 +29,4 @@ function element(value: PlistValue): string {
 
 function isList(value: PlistValue): value is readonly PlistValue[] {
   return Array.isArray(value)
-}
-
-/** What no XML document may hold, escaped or not (XML 1.0 section 2.2). */
-const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-function escaped(text: string): string {
-  return text
-    .replaceAll(unwritable, '')
-    .replaceAll(/[&<>]/g, (character) => entities[character] ?? character)
 }
