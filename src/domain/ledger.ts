@@ -25,20 +25,20 @@ export interface LedgerEntry {
   readonly changedAt: Instant
   /** When the event was first missing from the calendar; null while it is shown. */
   readonly goneAt: Instant | null
-  /** Of the publication that first had it like this. Left out if that was before `history.since`. */
+  /** Of the publication that first had it like this, or of `history.since` if it was there before. Left out without a history. */
   readonly publishedAt?: Instant | undefined
 }
 
 /** Which publications a client can name (RFC 6578) to get only what has changed since. */
 export interface SyncHistory {
-  /** The link that wrote the ledger, by `syncName`, and the Last-Modified of what it published with it. */
-  readonly link: string
-  readonly at: Instant
   /** What was removed by publications before that one is forgotten. */
   readonly since: Instant
-  /** Earlier links whose ledger this one continues, with the last publication of each that it knows. */
-  readonly before: readonly (readonly [link: string, at: Instant])[]
+  /** Oldest first; the last is of the link that wrote the ledger, the others of earlier links whose ledger this one continues. */
+  readonly stretches: readonly Stretch[]
 }
+
+/** A link, by `syncName`, and Last-Modified of the first and last publication whose changes the ledger knows. */
+export type Stretch = readonly [link: string, first: Instant, last: Instant]
 
 /** How long an event is remembered after the link showed it last, or the link or its feed ended. */
 export const ledgerKeptMs = 400 * 86_400_000

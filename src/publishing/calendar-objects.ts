@@ -6,7 +6,7 @@ import { asObject } from '../calendar/render.ts'
 import type { WrittenEvent } from '../calendar/vevent.ts'
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Feed } from '../domain/feed.ts'
-import type { NextLedger, SyncHistory } from '../domain/ledger.ts'
+import type { NextLedger, Publication, SyncHistory } from '../domain/ledger.ts'
 import { dayNumber } from '../domain/plain-date.ts'
 import type { Instant } from '../domain/world.ts'
 
@@ -19,7 +19,7 @@ export interface CalendarObject {
   readonly start: Instant
   /** Exclusive. */
   readonly end: Instant
-  /** Last-Modified of the publication that first had it like this; 0 if that is not known. */
+  /** Last-Modified of the publication that first had it like this; of a later one if that is not known. */
   readonly publishedAt: Instant
   /** Its VEVENT, as in the `.ics`. */
   readonly vevent: string
@@ -60,17 +60,19 @@ export function writeObjects(
   { timezone }: Pick<Feed, 'timezone'>,
   events: readonly WrittenEvent[],
   { entries, history }: Pick<NextLedger, 'entries' | 'history'>,
+  { lastModified }: Pick<Publication, 'lastModified'>,
 ): string {
   const local = localTime(timezone)
   const known = new Map(entries)
   const objects = events.map(({ event, uidHash, text }): CalendarObject => {
     const name = objectName(uidHash)
     const etag = `"${hash('sha256', asObject(text), 'base64url').slice(0, 27)}"`
-    const publishedAt = known.get(uidHash)?.publishedAt ?? 0
+    const { publishedAt = lastModified } = known.get(uidHash) ?? {}
     return { name, etag, ...spanOf(event.time, local), publishedAt, vevent: text }
   })
-  const removed = [...known].flatMap(([uidHash, { goneAt, publishedAt = 0 }]): RemovedObject[] =>
-    goneAt === null ? [] : [{ name: objectName(uidHash), publishedAt }],
+  const removed = [...known].flatMap(
+    ([uidHash, { goneAt, publishedAt = lastModified }]): RemovedObject[] =>
+      goneAt === null ? [] : [{ name: objectName(uidHash), publishedAt }],
   )
   return JSON.stringify({ objects, removed, history } satisfies CalendarObjects)
 }
@@ -122,14 +124,18 @@ export function changesSince(
 }
 
 function isKnown(
-  { link, at }: PublicationName,
+  { link, at, upTo }: SyncPoint,
   history: SyncHistory | undefined,
   current: PublicationName,
 ): boolean {
-  if (link === current.link && at === current.at) return true
-  if (!history || at < history.since) return false
-  const writers = [...history.before, [history.link, history.at] as const]
-  return writers.some(([name, last]) => name === link && at <= last)
+  const { since = Infinity, stretches = [] } = history ?? {}
+  const isWithin = (instant: Instant, name?: string): boolean =>
+    stretches.some(
+      ([of, first, last]) => (name ?? of) === of && first <= instant && instant <= last,
+    )
+  if (upTo && upTo.publishedAt > at && !isWithin(upTo.publishedAt)) return false
+  const isCurrent = link === current.link && at === current.at
+  return isCurrent || (at >= since && isWithin(at, link))
 }
 
 function inOrder(a: RemovedObject, b: RemovedObject): number {

@@ -6,6 +6,7 @@ import {
   ledgerKeptMs,
   type NamedEntry,
   type NextLedger,
+  type Stretch,
   type SyncHistory,
 } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
@@ -68,10 +69,12 @@ export class Revisions {
     const isAsBefore =
       entries.length === before.size && entries.every(([key, entry]) => entry === before.get(key))
     const { version } = this.#ledger
-    return {
-      ledger: { version, entries, history: this.#history(forgotten) },
-      changed: !isAsBefore,
-    }
+    const history = this.#history(forgotten)
+    const dated = entries.map(([key, entry]): NamedEntry => {
+      const { publishedAt = history?.since } = entry
+      return [key, publishedAt === entry.publishedAt ? entry : { ...entry, publishedAt }]
+    })
+    return { ledger: { version, entries: dated, history }, changed: !isAsBefore }
   }
 
   #dated(entry: LedgerEntry, before: LedgerEntry | undefined): LedgerEntry {
@@ -79,15 +82,29 @@ export class Revisions {
   }
 
   #history(forgotten: readonly LedgerEntry[]): SyncHistory | undefined {
-    const { version, history } = this.#ledger
+    const { history } = this.#ledger
     if (!this.#published) return history
-    const { link, at, before } = this.#published
-    // A ledger that was purged has forgotten what its link published before.
-    if (!history) return { link, at, since: version > 0 ? (before ?? at) : at, before: [] }
+    if (!history) return this.#newHistory(this.#published)
+    const { link, at } = this.#published
     const removals = forgotten.map(({ publishedAt = 0 }) => publishedAt)
     const since = Math.max(history.since, ...removals)
-    if (history.link === link) return { ...history, at, since }
-    return { link, at, since, before: [...history.before, [history.link, history.at]] }
+    const { stretches } = history
+    const last = stretches.at(-1)
+    const isOwn = last?.[0] === link
+    const own: Stretch = [link, isOwn ? last[1] : at, at]
+    const all = [...(isOwn ? stretches.slice(0, -1) : stretches), own]
+    return { since, stretches: all.filter(([, , end]) => end >= since) }
+  }
+
+  /**
+   * Begins after the publication before, but names it: it is the only one of those that the ledger knows. If a restored
+   * database has lost others, clients hold what they had.
+   */
+  #newHistory({ link, at, before }: RevisedFor): SyncHistory {
+    const own: Stretch = [link, at, at]
+    // A ledger that was purged has forgotten what its link published.
+    if (before === undefined || this.#ledger.version === 0) return { since: at, stretches: [own] }
+    return { since: before, stretches: [[link, before, before], own] }
   }
 }
 

@@ -104,7 +104,8 @@ export function nextModified(
   now: Instant,
 ): Instant {
   const second = Math.floor(now / 1000) * 1000
-  const last = Math.max(before?.lastModified ?? -Infinity, history?.at ?? -Infinity)
+  const [, , continued = -Infinity] = history?.stretches.at(-1) ?? []
+  const last = Math.max(before?.lastModified ?? -Infinity, continued)
   return Math.max(second, last + 1000)
 }
 
@@ -149,7 +150,8 @@ export async function published(
 const contents: Readonly<Record<CalendarForm, (made: MadeCalendar) => string | Buffer>> = {
   ics: ({ bytes }) => bytes,
   json: ({ feed, events }) => calendarJson(feed, events),
-  objects: ({ feed, events, ledger }) => writeObjects(feed, events, ledger),
+  objects: ({ feed, events, ledger, publication }) =>
+    writeObjects(feed, events, ledger, publication),
 }
 
 /**

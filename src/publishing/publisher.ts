@@ -15,7 +15,7 @@ import type { Connection, Standing } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
-import type { LedgerStore, NextLedger, Publication } from '../domain/ledger.ts'
+import type { Ledger, LedgerStore, NextLedger, Publication } from '../domain/ledger.ts'
 import {
   certainEnd,
   type FeedLink,
@@ -217,7 +217,7 @@ export class Publisher {
     const isAsBefore = before?.fingerprint === fingerprint && !revised.changed
     const etag = isAsBefore ? before.etag : weakTag(rendered.bytes)
     const publication = nextPublication(before, etag, fingerprint, at)
-    const next = nextLedger(revised, publication, before)
+    const next = nextLedger(ledger, revised, publication.etag === before?.etag)
     if (!(await this.#keep(link, publication, next))) return undefined
     const served = { ...state, link: { ...link, publication } }
     return { feed, publication, ledger: next ?? ledger, state: served, ...rendered }
@@ -256,16 +256,17 @@ export class Publisher {
   }
 }
 
-/** The ledger to be stored, which names the publication that it belongs to; undefined if neither has changed. */
+/** The ledger to be stored; undefined if neither it nor the publication that it names has changed. */
 function nextLedger(
+  before: Ledger,
   { ledger, changed }: RevisedLedger,
-  publication: Publication,
-  before: Publication | null,
+  isSamePublication: boolean,
 ): NextLedger | undefined {
-  if (publication.etag !== before?.etag) return ledger
-  const { history } = ledger
-  const at = publication.lastModified
-  return changed ? { ...ledger, history: history && { ...history, at } } : undefined
+  if (!isSamePublication) return ledger
+  if (!changed) return undefined
+  const { since } = ledger.history ?? {}
+  const history = before.history && since !== undefined ? { ...before.history, since } : undefined
+  return { ...ledger, history }
 }
 
 /**

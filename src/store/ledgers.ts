@@ -180,12 +180,12 @@ async function decodeLedger(row: Omit<LedgerRow, 'tokenHash'>): Promise<Ledger> 
   if (!row.history) return unknown
   const { published, ...known } = encodedHistory.parse(JSON.parse(await unpack(row.history)))
   if (known.version !== version || published.length !== entries.size) return unknown
-  const { link, at, since, before } = known
+  const { since, stretches } = known
   const dated = [...entries].map(([key, entry], index): NamedEntry => {
     const seconds = published[index] ?? null
     return [key, seconds === null ? entry : { ...entry, publishedAt: seconds * 1000 }]
   })
-  return { version, entries: new Map(dated), history: { link, at, since, before } }
+  return { version, entries: new Map(dated), history: { since, stretches } }
 }
 
 async function unpack(packed: Uint8Array): Promise<string> {
