@@ -124,7 +124,9 @@ function validatorsOf(
   feed: Feed,
   form: CalendarForm,
 ): CalendarValidators {
-  if (form !== 'json') return { etag, lastModified }
+  if (form === 'ics') return { etag, lastModified }
+  // An event that goes and returns gives the same calendar, but both are changes.
+  if (form === 'objects') return { etag: weakTag(`${etag} ${lastModified}`), lastModified }
   return { etag: weakTag(JSON.stringify([jsonVersion, etag, feed.name, feed.timezone])) }
 }
 
