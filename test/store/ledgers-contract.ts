@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
 
 import { openDatabase } from '../../src/database/database.ts'
-import type { LedgerEntry } from '../../src/domain/ledger.ts'
+import type { LedgerEntry, SyncHistory } from '../../src/domain/ledger.ts'
 import type { FeedLink } from '../../src/domain/link.ts'
 import { adasFeed, linkTo } from './fixtures.ts'
 import type { Stores } from './stores.ts'
@@ -87,11 +87,12 @@ export function testLedgers({ url, store, nodes }: Stores): void {
 
   it('a sync history is kept with its ledger and goes with it to the next link', async () => {
     const old = await makeLink()
-    const history = {
-      link: 'AAAAAAAA',
-      at: 5000,
+    const history: SyncHistory = {
       since: 1000,
-      before: [['BBBBBBBB', 2000]] as const,
+      stretches: [
+        ['BBBBBBBB', 1000, 2000],
+        ['AAAAAAAA', 3000, 5000],
+      ],
     }
     const [[name, entry] = ['', undefined]] = showing(1)
     if (!entry) throw new Error('The ledger shows something.')
@@ -108,7 +109,7 @@ export function testLedgers({ url, store, nodes }: Stores): void {
 
   it('a sync history does not count after a node of the release before has written the ledger', async () => {
     const link = await makeLink()
-    const history = { link: 'AAAAAAAA', at: 5000, since: 1000, before: [] }
+    const history: SyncHistory = { since: 1000, stretches: [['AAAAAAAA', 1000, 5000]] }
     await ledgers.saveLedger(link, { version: 0, entries: showing(1), history })
     const database = await openDatabase(url)
     await sql`update ledgers set version = 2 where token_hash = ${link.tokenHash}`.execute(
