@@ -137,10 +137,10 @@ it('An answer does not wait for a failing database; only activity beyond the lim
 })
 
 it('The requests of one synchronisation of an account count once', async () => {
-  const written: LinkPolls[] = []
+  const noted: LinkPolls[] = []
   const activity = {
     addActivity: (polls: readonly LinkPolls[]): Promise<void> => {
-      written.push(...polls)
+      noted.push(...polls)
       return Promise.resolve()
     },
   }
@@ -153,7 +153,7 @@ it('The requests of one synchronisation of an account count once', async () => {
     await clock.advance(2000)
   }
   await recorder.close()
-  expect(written.map(({ polls, hasChangeOf }) => [polls, hasChangeOf])).toEqual([
+  expect(noted.map(({ polls, hasChangeOf }) => [polls, hasChangeOf])).toEqual([
     [1, 1000],
     [1, 1000],
   ])
