@@ -8,7 +8,6 @@ import { closeFeeds } from '../../src/people/own-feeds.ts'
 import { departureOf } from '../store/fixtures.ts'
 import { calendarUrl, type FeedAnswer, type TestBridge } from '../support/bridge/bridge.ts'
 import { createFakeClock } from '../support/bridge/fake-clock.ts'
-import { it as base } from '../support/bridge/fixtures.ts'
 import { recordedLog } from '../support/bridge/recorded-log.ts'
 import { it as apiIt } from '../support/bridge/test-api.ts'
 import {
@@ -110,7 +109,6 @@ describe('the calendar of another', () => {
     ['REPORT', query('').replace('<getetag/>', '<C:calendar-data/>')],
     ['REPORT', sync('')],
     ['GET', ''],
-    ['OPTIONS', ''],
     ['COPY', ''],
   ]
 
@@ -118,12 +116,11 @@ describe('the calendar of another', () => {
     const shown = await bob.ask('PROPFIND', bob.calendar, { body: everything, headers: deep })
     expect(shown.text).toMatch(/lv_bob1[^]*Bob's|Bob's[^]*lv_bob1/)
     const event = (await eventsOf(bob))[0]!.split('/').at(-1)!
-    const paths = forms.flatMap((form) => {
-      const path = form(bob.feedId, ada.feedId)
-      return [path, path.replace(/\/?$/, `/${event}`)]
-    })
-    for (const path of paths) {
-      for (const [method, body] of questions) {
+    for (const form of forms) {
+      const calendar = form(bob.feedId, ada.feedId)
+      const ofEvent = ['GET', '', calendar.replace(/\/?$/, `/${event}`)] as const
+      const asked = [...questions.map((question) => [...question, calendar] as const), ofEvent]
+      for (const [method, body, path] of asked) {
         const answer = await ada.ask(method, path, { body, headers: { ...deep, Destination: '/' } })
         expect([path, method, answer.text]).toEqual([
           path,
@@ -283,11 +280,6 @@ describe('an ended link', () => {
       0,
     ],
     [
-      'of somebody erased',
-      send('POST', () => '/api/erasures', { companyId: 'main', userId: 'usr_ada' }),
-      0,
-    ],
-    [
       'of somebody who left',
       async (_, bridge) => {
         const { store } = await bridge.node()
@@ -296,41 +288,17 @@ describe('an ended link', () => {
       },
       0,
     ],
+    // Nobody is there for a feed after this.
+    [
+      'of somebody erased',
+      send('POST', () => '/api/erasures', { companyId: 'main', userId: 'usr_ada' }),
+      0,
+    ],
   ]
 
-  base.for(ends)('that is %s opens nothing', async ([, end, laterMs], { bridge, clock }) => {
-    const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
-    const account = accountOf(feed, bridge.url)
-    const token = await tokenOf(account)
-    const [event = ''] = await eventsOf(account)
-    const ask = async (): Promise<readonly DavAnswer[]> => [
-      await account.ask('PROPFIND', '/dav/'),
-      await account.ask('PROPFIND', account.calendar, {
-        body: propfind('<sync-token/>'),
-        headers: { Depth: '0' },
-      }),
-      await account.ask('REPORT', account.calendar, { body: sync(token) }),
-      await account.ask('REPORT', account.calendar, { body: sync('') }),
-      await account.ask('GET', event),
-      await account.ask('OPTIONS', account.calendar),
-    ]
-    expect((await ask()).map(({ status }) => status)).toEqual([207, 207, 207, 207, 200, 200])
-    await end(feed, bridge)
-    await clock.advance(laterMs)
-    for (const { status, headers, text: body } of await ask()) {
-      expect([status, headers['www-authenticate'], headers['dav']]).toEqual([
-        401,
-        'Basic realm="Calendars", charset="UTF-8"',
-        '1, 3, calendar-access',
-      ])
-      expect(body).not.toMatch(/Ada|VEVENT|feed_/)
-    }
-    expect((await account.ask('PUT', event)).status).toBe(401)
-  })
-
-  base(
+  people(
     'leaves the others of its feed alone, and its token goes on with the next',
-    async ({ bridge }) => {
+    async ({ api: { bridge } }) => {
       const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
       const token = await tokenOf(accountOf(feed, bridge.url))
       const phone = await phoneOf(bridge, feed)
@@ -345,6 +313,39 @@ describe('an ended link', () => {
         expect(answer.status).toBe(207)
       }
       expect((await phone.ask('PROPFIND', phone.calendar)).status).toBe(207)
+    },
+  )
+
+  people.for(ends)(
+    'that is %s opens nothing',
+    async ([, end, laterMs], { api: { bridge, clock } }) => {
+      const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
+      const account = accountOf(feed, bridge.url)
+      const token = await tokenOf(account)
+      const [event = ''] = await eventsOf(account)
+      const ask = async (): Promise<readonly DavAnswer[]> => [
+        await account.ask('PROPFIND', '/dav/'),
+        await account.ask('PROPFIND', account.calendar, {
+          body: propfind('<sync-token/>'),
+          headers: { Depth: '0' },
+        }),
+        await account.ask('REPORT', account.calendar, { body: sync(token) }),
+        await account.ask('REPORT', account.calendar, { body: sync('') }),
+        await account.ask('GET', event),
+        await account.ask('OPTIONS', account.calendar),
+      ]
+      expect((await ask()).map(({ status }) => status)).toEqual([207, 207, 207, 207, 200, 200])
+      await end(feed, bridge)
+      await clock.advance(laterMs)
+      for (const { status, headers, text: body } of await ask()) {
+        expect([status, headers['www-authenticate'], headers['dav']]).toEqual([
+          401,
+          'Basic realm="Calendars", charset="UTF-8"',
+          '1, 3, calendar-access',
+        ])
+        expect(body).not.toMatch(/Ada|VEVENT|feed_/)
+      }
+      expect((await account.ask('PUT', event)).status).toBe(401)
     },
   )
 })

@@ -69,12 +69,11 @@ describe('passwords', () => {
     expect((await ask(account.secret)).status).toBe(207)
   })
 
-  it.for(['x', '', 'ada@example.com', 'ümlaut', ' ', 'x'.repeat(2000)])(
-    'the user name %s is as good as any',
-    async (user, { account }) => {
+  it('any user name is as good as another', async ({ account }) => {
+    for (const user of ['x', '', 'ada@example.com', 'ümlaut', ' ', 'x'.repeat(2000)]) {
       expect((await account.ask('PROPFIND', account.calendar, { user })).status).toBe(207)
-    },
-  )
+    }
+  })
 
   it('they count together with unknown calendars', async ({ account, bridge }) => {
     const address = `${bridge.url}/feeds/${unknown}/a.ics`
