@@ -20,12 +20,7 @@ import {
 } from '../publishing/poll.ts'
 import { type CalendarValidators, EncodedBody } from '../publishing/publication.ts'
 import type { ReadyAnswer } from '../publishing/ready-answers.ts'
-import {
-  isNotModified,
-  sendContent,
-  sendNotModified,
-  streamedCodingFor,
-} from '../web/conditional-request.ts'
+import { isNotModified, sendNotModified, streamedCodingFor } from '../web/conditional-request.ts'
 import type { IncomingMessage, RequestListener, ServerResponse } from '../web/listen.ts'
 import { isFromHere } from '../web/loopback.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
@@ -222,10 +217,10 @@ async function sendEvent(
   if (!object) throw nothingAt()
   const { etag } = object
   if (isNotModified(request.headers, { etag })) return sendNotModified(response, { etag })
-  response.setHeader('ETag', etag)
-  const body = await EncodedBody.of(asObject(object.vevent))
+  const bytes = Buffer.from(asObject(object.vevent))
   // Compressed bytes would need another strong tag than the one that PROPFIND gives (RFC 9110 section 8.8.3.3).
-  await sendContent(request, response, { type: objectType, body }, () => 'identity')
+  const headers = { ETag: etag, 'Content-Type': objectType, 'Content-Length': bytes.length }
+  response.writeHead(200, headers).end(bytes)
 }
 
 interface CalendarRead {
