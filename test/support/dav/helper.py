@@ -1,0 +1,13 @@
+"""Answers one question a line, each {"do": ..., ...}, with what the function of that name returns."""
+import json
+import sys
+
+
+def answer_all(functions):
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            answer = {'value': functions[question.pop('do')](**question)}
+        except Exception as error:  # noqa: BLE001
+            answer = {'error': f'{type(error).__name__}: {error}'}
+        print(json.dumps(answer), flush=True)

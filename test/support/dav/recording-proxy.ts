@@ -1,0 +1,51 @@
+/* A proxy between a CalDAV client and the bridge that writes down what they say to each other. */
+import { createServer, request as send } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+import { closeNow, listenAnywhere } from '../bridge/prefix-proxy.ts'
+
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly question: string
+  readonly answer: string
+}
+
+export interface RecordingProxy {
+  readonly url: string
+  /** All since the start, in the order in which they were answered. */
+  readonly exchanges: readonly Exchange[]
+  close(): void
+}
+
+/** `portBehind` is where the bridge listens, which the proxy's own address may have to be known for. */
+export async function startRecordingProxy(portBehind: number): Promise<RecordingProxy> {
+  const exchanges: Exchange[] = []
+  const server = createServer((incoming, outgoing) => {
+    void buffer(incoming).then((question) => {
+      const { method = '', url: path = '' } = incoming
+      // So that what is written down can be read.
+      const headers = { ...incoming.headers, 'accept-encoding': 'identity' }
+      const forwarded = send({ host: '127.0.0.1', port: portBehind, path, method, headers })
+      forwarded.on('response', (response) => {
+        void buffer(response).then((answer) => {
+          const status = response.statusCode ?? 502
+          const texts = { question: question.toString(), answer: answer.toString() }
+          exchanges.push({ method, path, status, ...texts })
+          outgoing.writeHead(status, response.headers).end(answer)
+        })
+      })
+      forwarded.on('error', () => outgoing.writeHead(502).end())
+      forwarded.end(question)
+    })
+  })
+  const port = await listenAnywhere(server)
+  return { url: `http://127.0.0.1:${port}`, exchanges, close: () => closeNow(server) }
+}
+
+/** How many events were handed out in these exchanges, in reports or by themselves; tsdav asks for the same twice. */
+export function eventsFetched(exchanges: readonly Exchange[]): number {
+  const uids = exchanges.flatMap(({ answer }) => answer.match(/^UID:.*$/gm) ?? [])
+  return new Set(uids).size
+}
