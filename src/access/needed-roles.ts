@@ -14,6 +14,8 @@ type Needed =
 export const neededOnRoutes = {
   'GET /feeds/{token}/{name}.ics': 'holder',
   'GET /feeds/{token}/{name}.json': 'holder',
+  'GET /feeds/{token}/account.mobileconfig': 'holder',
+  'GET /feeds/{token}/subscription.mobileconfig': 'holder',
   'GET /feeds/{token}': 'holder',
   'POST /feeds/{token}': 'holder',
   'GET /': 'anybody',
