@@ -42,7 +42,7 @@ export interface PublicationName {
   readonly at: Instant
 }
 
-/** How far a client has synchronised. */
+/** How far a client has synchronised, by the link that answered it last. */
 export interface SyncPoint extends PublicationName {
   /** The last change that it got, if an answer was cut off: it has all changes up to there, and knows removals up to `at`. */
   readonly upTo?: RemovedObject | undefined
@@ -104,7 +104,8 @@ export function changesSince(
   limit: number,
 ): Changes | undefined {
   if (point && !isKnown(point, all.history, current)) return undefined
-  const base = point?.at ?? current.at
+  // From the beginning, nothing has been removed (RFC 6578 section 3.4).
+  const base = point?.at ?? Infinity
   const isAhead = (change: RemovedObject): boolean => {
     if (point?.upTo) return inOrder(change, point.upTo) > 0
     return !point || change.publishedAt > point.at
@@ -115,11 +116,10 @@ export function changesSince(
   ].toSorted(inOrder)
   const taken = changes.slice(0, limit)
   const upTo = taken.length < changes.length ? taken.at(-1) : undefined
-  const start = point ?? current
   return {
     changed: taken.filter((change): change is CalendarObject => 'vevent' in change),
     removed: taken.filter((change) => !('vevent' in change)),
-    next: upTo && { link: start.link, at: start.at, upTo },
+    next: upTo && { link: current.link, at: (point ?? current).at, upTo },
   }
 }
 
@@ -129,13 +129,12 @@ function isKnown(
   current: PublicationName,
 ): boolean {
   const { since = Infinity, stretches = [] } = history ?? {}
-  const isWithin = (instant: Instant, name?: string): boolean =>
-    stretches.some(
-      ([of, first, last]) => (name ?? of) === of && first <= instant && instant <= last,
-    )
-  if (upTo && upTo.publishedAt > at && !isWithin(upTo.publishedAt)) return false
+  const common = stretches.slice(0, stretches.findLastIndex(([name]) => name === link) + 1)
+  const isCommon = (instant: Instant): boolean =>
+    common.some(([, first, last]) => first <= instant && instant <= last)
+  if (upTo && upTo.publishedAt > at && !isCommon(upTo.publishedAt)) return false
   const isCurrent = link === current.link && at === current.at
-  return isCurrent || (at >= since && isWithin(at, link))
+  return isCurrent || (at >= since && isCommon(at))
 }
 
 function inOrder(a: RemovedObject, b: RemovedObject): number {

@@ -85,13 +85,13 @@ export class Revisions {
     const { history } = this.#ledger
     if (!this.#published) return history
     if (!history) return this.#newHistory(this.#published)
-    const { link, at } = this.#published
+    const { link, at, before = at } = this.#published
     const removals = forgotten.map(({ publishedAt = 0 }) => publishedAt)
     const since = Math.max(history.since, ...removals)
     const { stretches } = history
     const last = stretches.at(-1)
     const isOwn = last?.[0] === link
-    const own: Stretch = [link, isOwn ? last[1] : at, at]
+    const own: Stretch = [link, isOwn ? last[1] : before, at]
     const all = [...(isOwn ? stretches.slice(0, -1) : stretches), own]
     return { since, stretches: all.filter(([, , end]) => end >= since) }
   }
@@ -106,6 +106,19 @@ export class Revisions {
     if (before === undefined || this.#ledger.version === 0) return { since: at, stretches: [own] }
     return { since: before, stretches: [[link, before, before], own] }
   }
+}
+
+/** The ledger to be stored; undefined if neither it nor the publication that it names has changed. */
+export function nextLedger(
+  before: Ledger,
+  { ledger, changed }: RevisedLedger,
+  isSamePublication: boolean,
+): NextLedger | undefined {
+  if (!isSamePublication) return ledger
+  if (!changed) return undefined
+  const { since } = ledger.history ?? {}
+  const history = before.history && since !== undefined ? { ...before.history, since } : undefined
+  return { ...ledger, history }
 }
 
 function reviseEntry(

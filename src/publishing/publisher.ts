@@ -15,7 +15,7 @@ import type { Connection, Standing } from '../domain/connection.ts'
 import type { CopyStore } from '../domain/copy.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FeedStore } from '../domain/feed-store.ts'
-import type { Ledger, LedgerStore, NextLedger, Publication } from '../domain/ledger.ts'
+import type { LedgerStore, NextLedger, Publication } from '../domain/ledger.ts'
 import {
   certainEnd,
   type FeedLink,
@@ -30,7 +30,7 @@ import type { Clock, Log } from '../domain/world.ts'
 import type { Departures } from '../people/departures.ts'
 import { type CalendarSummary, summaryOf } from './first-days.ts'
 import { type ShownFeed, withKnownSchedules } from './known-schedules.ts'
-import { type RevisedLedger, Revisions } from './ledger.ts'
+import { nextLedger, Revisions } from './ledger.ts'
 import { findAgain, type OpenLink, refuseClosed, refuseEnded } from './open-link.ts'
 import {
   type CalendarForm,
@@ -254,19 +254,6 @@ export class Publisher {
       throw error
     }
   }
-}
-
-/** The ledger to be stored; undefined if neither it nor the publication that it names has changed. */
-function nextLedger(
-  before: Ledger,
-  { ledger, changed }: RevisedLedger,
-  isSamePublication: boolean,
-): NextLedger | undefined {
-  if (!isSamePublication) return ledger
-  if (!changed) return undefined
-  const { since } = ledger.history ?? {}
-  const history = before.history && since !== undefined ? { ...before.history, since } : undefined
-  return { ...ledger, history }
 }
 
 /**
