@@ -24,7 +24,7 @@ interface Origin {
 interface Client {
   readonly state: ClientState
   readonly link: Link
-  /** Of the token; of the first one while answers are cut off. */
+  /** Of the token, with the epoch of the first one while answers are cut off. */
   readonly origin: Origin | null
   /** The last sync, if it came to its end. */
   readonly synced: Origin | null
@@ -137,8 +137,8 @@ export class SyncModel {
     }
     if (before.state.token !== '') this.counts.taken += 1
     const { link } = before
-    const fresh = { link, epoch: world.epoch, acts: world.acts }
-    const origin = page.isCutOff ? (before.origin ?? fresh) : fresh
+    const { epoch } = (page.isCutOff ? before.origin : null) ?? world
+    const origin = { link, epoch, acts: world.acts }
     this.#clients[client] = { ...before, state: page.state, origin, synced: null }
     this.#holdNames(page.state)
     return page

@@ -59,6 +59,7 @@ export class SyncWorld {
   readonly #database: Database<unknown>
   readonly #records = new Map<string, Json>()
   #backup: Backup | undefined
+  #nowMin = -Infinity
   #edits = 0
   readonly links: Link[]
   /** How much may have changed so far. */
@@ -173,11 +174,11 @@ export class SyncWorld {
     await this.#fake.advance(ms)
   }
 
-  /** Sets the clock of all nodes. */
+  /** Sets the clock of all nodes, but not back behind a restore. */
   setClock(byMs: number): void {
     this.acts += 1
     if (byMs > 100 * dayMs) this.epoch += 1
-    this.#ahead.ms += byMs
+    this.#ahead.ms += Math.max(byMs, this.#nowMin - this.#clock.now())
   }
 
   fail(kind: Kind): void {
@@ -202,8 +203,9 @@ export class SyncWorld {
     const from = this.links.findLast(({ label }) => label === 'default')!
     const link = await this.#newLink('rotations', { label: 'default', graceDays }, from)
     this.links.push(link)
+    // Without a history, tokens of one link say nothing to the next.
+    if (isOld || this.epoch > 0) this.epoch += 1
     if (!isOld) return
-    this.epoch += 1
     const before = await this.#ledgers()
     for (const { token_hash: hash, history } of before) {
       if (history === null) continue
@@ -225,6 +227,7 @@ export class SyncWorld {
 
   /** A node of the release before publishes: it leaves histories as they are, and ledgers unless an event has changed. */
   async publishAsBefore(): Promise<void> {
+    if (this.epoch > 0) this.epoch += 1
     const before = new Map((await this.#ledgers()).map((row) => [hexOf(row), row]))
     for (const link of this.links) await this.poll(0, link)
     for (const row of await this.#ledgers()) {
@@ -265,6 +268,7 @@ export class SyncWorld {
     const { rows } = await sql<{ last: number | null }>`select max(last_modified) as last
       from links`.execute(queries)
     this.#ahead.ms += Math.max(0, (rows[0]?.last ?? 0) + 5000 - this.#clock.now())
+    this.#nowMin = this.#clock.now()
     for (const row of backup.publications) {
       await sql`update links set fingerprint = ${row.fingerprint}, etag = ${row.etag},
         last_modified = ${row.last_modified} where token_hash = ${row.token_hash}`.execute(queries)
