@@ -64,6 +64,7 @@ const sets = fc.constantFrom(-dayMs, -3_600_000, 3_600_000, 3 * dayMs, 401 * day
 /** Each as often as its number says. */
 const weighted: readonly (readonly [number, fc.Arbitrary<SyncCommand>])[] = [
   [16, command('sync', sync, (model, it) => model.sync(it))],
+  [3, command('syncAtOnce', fc.tuple(sync, sync), (model, it) => model.syncAtOnce(...it))],
   [8, command('readOnce', sync, (model, it) => model.readOnce(it))],
   [8, command('put', record, ({ world }, it) => world.put(...it))],
   [4, command('edit', record, ({ world }, it) => world.edit(...it))],
@@ -109,6 +110,9 @@ export async function checkSyncHistories(settings: {
       const model = await SyncModel.start(world, clients)
       try {
         await fc.asyncModelRun(() => ({ model: {}, real: model }), history)
+        for (let one = 0; one < clients; one += 1) {
+          await model.sync({ client: one, node: one, reading: 'inline', limit: null })
+        }
       } finally {
         for (const name of ['syncs', 'taken', 'refused'] as const) {
           counts[name] += model.counts[name]

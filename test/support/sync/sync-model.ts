@@ -123,6 +123,12 @@ export class SyncModel {
     this.#clients[client] = { ...now, synced: now.origin }
   }
 
+  /** Two clients at the same time. */
+  async syncAtOnce(one: SyncSettings, other: SyncSettings): Promise<void> {
+    const isOther = other.client !== one.client
+    await Promise.all([this.sync(one), isOther ? this.sync(other) : undefined])
+  }
+
   async #page(settings: SyncSettings) {
     const { world } = this
     const { client } = settings
