@@ -3,13 +3,17 @@ import { createDAVClient } from 'tsdav'
 import { expect } from 'vitest'
 
 import { it as base } from '../support/bridge/fixtures.ts'
-import { ada, task } from '../support/company/people.ts'
+import { leave } from '../support/company/people.ts'
 import { accountOf } from '../support/dav/dav-client.ts'
 import { heldEvents } from '../support/dav/real-client.ts'
 
-const it = base.extend('account', async ({ bridge }) =>
-  accountOf(await bridge.createFeed({ userIds: ['usr_ada'] }), bridge.url),
-)
+const hidden = { show: false }
+const leavesAlone = { shifts: hidden, timesheets: hidden, tasks: hidden }
+
+const it = base.extend('account', async ({ bridge }) => {
+  const feed = await bridge.createFeed({ userIds: ['usr_ada'], options: leavesAlone })
+  return accountOf(feed, bridge.url)
+})
 
 it('finds the calendar, fetches its events, and then only what has changed', async ({
   account,
@@ -30,8 +34,8 @@ it('finds the calendar, fetches its events, and then only what has changed', asy
   const events = heldEvents(objects.map(({ data }) => String(data)))
   expect(events.map(({ summary }) => summary)).toContain('Leave lv_ada1')
 
-  // Of Ada's two tasks one is on another day, and one is gone.
-  company.records.tasks['prj_web'] = [task('tsk_ada', '2026-01-23', [ada])]
+  // One of Ada's two leaves is on another day, and the other is gone.
+  company.records.leaves['usr_ada'] = [leave('lv_ada1', '2026-01-14')]
   await clock.advance(61_000)
   const changes = await client.syncCollection({
     url: calendar!.url,
