@@ -81,7 +81,7 @@ const begin = `
     onError: (_, code, message) => told.resolve(message),
   });
   person.wentAway = false;
-  person.told = Promise.race([told.promise, new Promise((late) => setTimeout(late, 5000, 'silence'))]);
+  person.told = Promise.race([told.promise, new Promise((late) => setTimeout(late, 50_000, 'silence'))]);
   calendar.refresh();
 `
 const end = `
