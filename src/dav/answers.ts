@@ -136,7 +136,8 @@ function describerOf(
   { wanted, isMinimal }: Question,
   resources: number,
 ): (resource: Resource, href?: string) => Markup {
-  if (lengthOf(wanted) * resources > namesLengthMax) throw tooMuch()
+  const lengthMax = namesLengthMax / resources
+  if (lengthOf(wanted, lengthMax) >= lengthMax) throw tooMuch()
   const find = finderOf(wanted)
   return (resource, href = resource.account.hrefs.of(resource.place)) => {
     const { found, missing } = find(resource)

@@ -163,14 +163,16 @@ export function finderOf(wanted: Wanted): (resource: Resource) => Found {
   }
 }
 
-/** About as many characters as the names take in the answer about one resource. */
-export function lengthOf(wanted: Wanted): number {
+/** How many characters the names take in the answer about one resource, or `enough` and more. */
+export function lengthOf(wanted: Wanted, enough: number): number {
   if (wanted.kind === 'names') return 0
-  const named = wanted.kind === 'all' ? wanted.also : wanted.names
-  return named.reduce((sum, { uri, local }) => sum + uri.length + local.length + markupLength, 0)
+  let length = 0
+  for (const name of wanted.kind === 'all' ? wanted.also : wanted.names) {
+    if (length >= enough) break
+    length += tag(name).text.length
+  }
+  return length
 }
-
-const markupLength = 16
 
 function hrefTo(path: string): Markup {
   return davTag('href', path)

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { setInterval as every, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -16,6 +16,7 @@ import { attack, drip, exchange, statusOf } from '../support/hostile/attackers.t
 import { type ExposedProgram, startExposed } from '../support/hostile/exposed-program.ts'
 import { pollDuring } from '../support/hostile/honest-client.ts'
 import { hostileRequest, type HostileRequest } from '../support/hostile/hostile-requests.ts'
+import { survive } from '../support/hostile/survive.ts'
 
 const seconds = Number(process.env['HOSTILE_SECONDS'] ?? 60)
 const urls = Number(process.env['HOSTILE_URLS'] ?? 100_000)
@@ -28,8 +29,6 @@ const idleConnections = 10_000
 const idleRounds = 16
 /** What has come and is not refused yet included. */
 const connectionsMax = 5000 + 512
-/** Of 180 MB that is 36; of 50,000 addresses each would leave 700 bytes behind. */
-const growthMax = 1.2
 
 const refusals = [undefined, 400, 401, 403, 404, 405, 413, 415, 429]
 
@@ -152,46 +151,12 @@ it('a node that may open 1,024 files serves others while 3,000 connections say n
   expect(await node.stop()).toMatchObject({ code: 0 })
 })
 
-/** Lets honest clients poll during the attack, and then asks what a node has to be after it. */
-async function survive(node: ExposedProgram, work: () => Promise<void>): Promise<void> {
-  const resident: number[] = []
-  const over = new AbortController()
-  const watching = watch(node, resident, over.signal)
-  const served = await pollDuring(node.calendar, work)
-  over.abort()
-  await watching
-  const half = Math.floor(resident.length / 2)
-  const first = Math.max(...resident.slice(0, half))
-  const second = Math.max(...resident.slice(half))
-  const { polls, wrong, longestMs } = served
-  console.log(
-    `${polls} polls, ${wrong.length} wrong, the longest ${longestMs.toFixed(0)} ms; ` +
-      `resident at most ${inMegabytes(first)} MB in the first half, ${inMegabytes(second)} MB in the second`,
-  )
-  expect(node.isAlive()).toBe(true)
-  expect(wrong).toEqual([])
-  expect(polls).toBeGreaterThan(10)
-  expect(second).toBeLessThan(first * growthMax)
-  await expect.poll(() => node.connections()).toBe(0)
-}
-
 /** Of a process that may raise it as far as it is allowed to, which Node does. */
 function openFilesMax(): number {
   if (!existsSync('/proc/self/limits')) return 0
   const [, most] =
     /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
   return Number(most)
-}
-
-async function watch(node: ExposedProgram, resident: number[], over: AbortSignal): Promise<void> {
-  for await (const _ of every(250)) {
-    if (over.aborted) return
-    resident.push(node.residentBytes())
-  }
-}
-
-function inMegabytes(bytes: number): string {
-  return (bytes / megabyte).toFixed(0)
 }
 
 interface Dripping {

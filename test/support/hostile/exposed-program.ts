@@ -20,6 +20,8 @@ export interface ExposedProgram {
   readonly page: string
   isAlive(): boolean
   residentBytes(): number
+  /** Of all its threads. */
+  processorMs(): number
   /** How many connections it holds with clients at other addresses than its own, which attackers and honest clients have. */
   connections(): number
   /** Ends it by SIGTERM; gives its exit code and the events of its log. */
@@ -62,6 +64,7 @@ export async function startExposed(
     page: of('page'),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     residentBytes: () => usageOfTree(child.pid).residentBytes,
+    processorMs: () => usageOfTree(child.pid).cpuMs,
     connections: () => connectionsOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM')

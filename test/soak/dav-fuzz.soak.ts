@@ -1,0 +1,111 @@
+/*
+ * A stranger with an account of their own sends 100,000 mangled requests to it while others poll: the node lives, answers the
+ * others as before, takes no more memory in the second half than in the first, and no single request holds it. More with
+ * HOSTILE_REQUESTS.
+ */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { createFeedAt } from '../support/bridge/bridge.ts'
+import { databases } from '../support/database/databases.ts'
+import {
+  accountOf,
+  type DavAccount,
+  query,
+  readMultistatus,
+  sync,
+} from '../support/dav/dav-client.ts'
+import { exchange } from '../support/dav/exchange.ts'
+import { bombs, type KnownAccount, mangledRequest } from '../support/dav/mangled-requests.ts'
+import { attack } from '../support/hostile/attackers.ts'
+import { type ExposedProgram, startExposed } from '../support/hostile/exposed-program.ts'
+import { survive } from '../support/hostile/survive.ts'
+
+const requests = Number(process.env['HOSTILE_REQUESTS'] ?? 100_000)
+const batch = 1000
+const atOnce = 32
+const bodyBytesMax = 256 * 1024
+/** Of a processor, by all threads together. */
+const heldMsMax = 500
+/** None at all where the request did not come to its end. */
+const answers = [undefined, 200, 207, 304, 308, 400, 401, 403, 404, 405, 408, 413, 415, 417, 431]
+
+describe.each(databases)('accounts on $name', (database) => {
+  let node: ExposedProgram
+  let account: DavAccount
+  let known: KnownAccount
+
+  beforeAll(async () => {
+    node = await startExposed({
+      DATABASE_URL: await database.create(),
+      FEED_FRESH_SECONDS: '20',
+      FEED_POLLS_PER_MINUTE: '100000',
+      UNKNOWN_TOKENS_PER_MINUTE: '1000000',
+    })
+    account = accountOf(await createFeedAt(node.url, { userIds: ['usr_bob'] }), node.url)
+    const [event] = readMultistatus(await report(query(''))).responses
+    const { syncToken } = readMultistatus(await report(sync('')))
+    known = { ...account, event: event!.href, syncToken: syncToken! }
+  })
+
+  afterAll(async () => {
+    const { code, events } = await node.stop()
+    expect(code).toBe(0)
+    expect(events.filter((name) => /failed|crashed/.test(name))).toEqual([])
+  })
+
+  const report = (body: string) => account.ask('REPORT', account.calendar, { body })
+
+  it(`answer ${requests} mangled requests without one failure of their own`, async () => {
+    const failed: string[] = []
+    const statuses: Record<string, number> = {}
+    await survive(node, async () => {
+      for (let made = 0; made < requests; made += batch) {
+        const seed = inject('propertySeed') + made
+        const all = fc.sample(mangledRequest(known, 20_000), { numRuns: batch, seed }).values()
+        const sendAll = async (): Promise<void> => {
+          for (const request of all) {
+            const socket = await attack(node.url)
+            if (!socket) throw new Error('The server takes no connections.')
+            const { status, head, body } = await exchange(socket, request)
+            statuses[String(status)] = (statuses[String(status)] ?? 0) + 1
+            if (!answers.includes(status)) {
+              failed.push(
+                `${request.bytes.toString('latin1').slice(0, 2000)}\n${head}\n${body.slice(0, 2000)}`,
+              )
+            }
+          }
+        }
+        await Promise.all(Array.from({ length: atOnce }, sendAll))
+      }
+    })
+    console.log('requests', statuses)
+    expect(failed).toEqual([])
+    expect(readMultistatus(await report(sync(known.syncToken)))).toEqual({
+      responses: [],
+      syncToken: known.syncToken,
+    })
+  })
+
+  it('are not held up by any single request of 256 KiB', async () => {
+    const held: (readonly [body: string, ms: number])[] = []
+    for (const body of bombs(bodyBytesMax - 100, known)) {
+      for (const method of ['PROPFIND', 'REPORT']) {
+        const before = node.processorMs()
+        const answer = await account.ask(method, account.calendar, {
+          body,
+          headers: { Depth: '1' },
+        })
+        held.push([
+          `${method} ${body.slice(0, 60)}…${body.slice(-60)}`,
+          node.processorMs() - before,
+        ])
+        expect(answers).toContain(answer.status)
+        if (answer.status === 207) readMultistatus(answer)
+      }
+    }
+    console.log(held.toSorted(([, a], [, b]) => b - a).slice(0, 5))
+    expect(held.filter(([, ms]) => ms > heldMsMax)).toEqual([])
+    expect(node.isAlive()).toBe(true)
+  })
+})
