@@ -287,7 +287,7 @@ function coded(text: string): fc.Arbitrary<{ readonly bytes: Buffer; readonly co
   )
 }
 
-const headerLines = fc
+const oddLines = fc
   .array(
     fc.oneof(
       fc.tuple(
@@ -317,13 +317,18 @@ const headerLines = fc
         ['Host', 'x'],
       ),
     ),
-    { maxLength: 3 },
+    { minLength: 1, maxLength: 3 },
   )
   .map((all) => all.map(([name, text]) => `${name}: ${Buffer.from(text).toString('latin1')}`))
 
+const headerLines = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: oddLines },
+)
+
 const methods = fc.oneof(
   { weight: 4, arbitrary: fc.constant('PROPFIND') },
-  { weight: 4, arbitrary: fc.constant('REPORT') },
+  { weight: 8, arbitrary: fc.constant('REPORT') },
   { weight: 2, arbitrary: fc.constantFrom(...METHODS) },
   { weight: 1, arbitrary: fc.constantFrom('BREW', 'propfind', 'PROPFIND\t', '') },
 )
@@ -362,8 +367,8 @@ export function mangledRequest(
   bombBytes: number,
 ): fc.Arbitrary<MangledRequest> {
   const bodies = fc.oneof(
-    { weight: 8, arbitrary: sensible(known).chain(mangled) },
-    { weight: 3, arbitrary: sensible(known) },
+    { weight: 4, arbitrary: sensible(known).chain(mangled) },
+    { weight: 6, arbitrary: sensible(known) },
     { weight: 1, arbitrary: fc.constantFrom(...bombs(bombBytes, known)) },
     { weight: 1, arbitrary: fc.constant('') },
   )
@@ -387,7 +392,13 @@ export function mangledRequest(
       authorization,
       headerLines,
       bodies.chain(coded),
-      fc.constantFrom('length', 'length', 'length', 'chunks', 'short', 'long', 'none'),
+      fc.constantFrom(
+        ...Array.from({ length: 8 }, () => 'length' as const),
+        'chunks',
+        'short',
+        'long',
+        'none',
+      ),
     )
     .map(([method, target, sent, lines, { bytes, coding }, framing]) => {
       const head = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close']
