@@ -81,8 +81,9 @@ describe.each(clients)('%s', (_name, start) => {
       return eventsFetched(proxy.exchanges.slice(before))
     }
 
-    const isRefused = (kept: readonly HeldEvent[]): Promise<void> =>
-      expect.poll(async () => [await client.sync(), await held()]).toEqual(['refused', kept])
+    const isRefused = async (kept: readonly HeldEvent[]): Promise<void> => {
+      await expect.poll(async () => [await client.sync(), await held()]).toEqual(['refused', kept])
+    }
 
     await client.add({ url: proxy.url, user: 'ada@example.com', password: feed.secret() })
     const first = await feed.events()
