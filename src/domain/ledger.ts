@@ -33,11 +33,11 @@ export interface LedgerEntry {
 export interface SyncHistory {
   /** What was removed by publications before that one is forgotten. */
   readonly since: Instant
-  /** Oldest first; the last is of the link that wrote the ledger, the others of earlier links whose ledger this one continues. */
+  /** Oldest first; the last is of the link that wrote the ledger, the others of earlier links with a ledger that this one continues. */
   readonly stretches: readonly Stretch[]
 }
 
-/** A link, by `syncName`, and Last-Modified of the first and last publication whose changes the ledger knows. */
+/** A link, by `syncName`, and Last-Modified of the first and the last of its publications that the ledger knows. */
 export type Stretch = readonly [link: string, first: Instant, last: Instant]
 
 /** How long an event is remembered after the link showed it last, or the link or its feed ended. */

@@ -124,7 +124,7 @@ it('one change among 350 events', async () => {
   })
 })
 
-it('devices whose data is due', { timeout: 600_000 }, async () => {
+it('devices that ask when their data is due', { timeout: 600_000 }, async () => {
   const [device] = ofDue
   if (!device) throw new Error('There is a device.')
   const token = await tokenOf(due, device)

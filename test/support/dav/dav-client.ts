@@ -34,7 +34,7 @@ export interface DavAccount {
   ask(method: string, path: string, question?: DavQuestion): Promise<DavAnswer>
 }
 
-/** The account of the link whose address that is; by default the first of the feed. */
+/** The account of the link with that address; by default the first of the feed. */
 export function accountOf(feed: FeedAnswer, url: string, address = calendarUrl(feed)): DavAccount {
   const [secret = ''] = /cfb_[\w-]{43}/.exec(address) ?? []
   const { id: feedId } = feed
