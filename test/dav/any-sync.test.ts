@@ -14,7 +14,7 @@ it.each(databases)(
     const counts = await checkSyncHistories({
       databaseUrl: createMigrated,
       nodes: 2,
-      runs: isThorough ? 200 : (runsOn[name] ?? 1),
+      runs: isThorough ? 100 : (runsOn[name] ?? 1),
       steps: isThorough ? 120 : 60,
     })
     expect(counts.syncs).toBeGreaterThan(0)

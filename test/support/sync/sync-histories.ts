@@ -120,7 +120,7 @@ export async function checkSyncHistories(settings: {
         await model.close()
       }
     }),
-    { numRuns: runs, interruptAfterTimeLimit: 120_000 },
+    { numRuns: runs, interruptAfterTimeLimit: 900_000 },
   )
   return counts
 }
