@@ -260,7 +260,17 @@ async function readCalendar(
   }
   const served = servedBy(answered.link, answered.validators)
   if (need(served) !== 'objects' || !answered.body) return { served }
-  return { served, objects: readObjects(await answered.body.in('identity')) }
+  return { served, objects: await objectsIn(answered.body) }
+}
+
+let lastRead: { readonly body: EncodedBody; readonly objects: CalendarObjects } | undefined
+
+/** Keeps the last ones, since some clients get the events of a calendar one by one. */
+async function objectsIn(body: EncodedBody): Promise<CalendarObjects> {
+  if (lastRead?.body === body) return lastRead.objects
+  const objects = readObjects(await body.decoded())
+  lastRead = { body, objects }
+  return objects
 }
 
 function servedBy(link: FeedLink, { lastModified = 0 }: CalendarValidators): PublicationName {

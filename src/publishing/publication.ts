@@ -226,8 +226,13 @@ export class EncodedBody {
   async in(coding: ContentCoding): Promise<Buffer> {
     const kept = this.ready.get(coding)
     if (kept) return kept
-    const identity = await gunzipAsync(this.#gzipped)
+    const identity = await this.decoded()
     return this.#keep(coding, coding === 'identity' ? identity : await compress[coding](identity))
+  }
+
+  /** The text; it is not kept, unlike that of `in('identity')`. */
+  decoded(): Promise<Buffer> {
+    return gunzipAsync(this.#gzipped)
   }
 
   #keep(coding: ContentCoding, encoded: Buffer): Buffer {
