@@ -130,7 +130,7 @@ function describeAll(question: Question, resources: readonly Resource[]): readon
 }
 
 /** Of an answer, as much as names of properties may take in it: a request of 256 KiB could ask for gigabytes. */
-const namesLengthMax = 8 * 1024 * 1024
+const namesLengthMax = 1024 * 1024
 
 function describerOf(
   { wanted, isMinimal }: Question,

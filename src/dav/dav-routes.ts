@@ -28,6 +28,7 @@ import { bodyOf, singleBytesMax } from '../web/request-body.ts'
 import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import { challenge, passwordOf } from './account.ts'
 import { findObject, multistatus, type Need, needOf, nothingAt } from './answers.ts'
+import { LargeAnswers } from './large-answers.ts'
 import { Hrefs, isOfDav, pathOf, type Place, placeOf } from './places.ts'
 import { PreconditionFailed, readOnly, unknownReport } from './preconditions.ts'
 import { type Account, objectType } from './properties.ts'
@@ -68,6 +69,7 @@ const passedOn = new WeakMap<IncomingMessage, { readonly body: Uint8Array; reado
 /** Everything below `/dav/`, and `/.well-known/caldav`. */
 export function serveDav(deps: DavDeps): RequestHandler {
   const hrefs = hrefsOf(deps)
+  const largeAnswers = new LargeAnswers()
   return async (request, response, next) => {
     const part = isOfDav(request.url)
     if (!part) return next()
@@ -79,7 +81,7 @@ export function serveDav(deps: DavDeps): RequestHandler {
     }
     const followed = deps.follow(request, response)
     const cameAt = passedOn.get(request)?.at ?? deps.clock.now()
-    const exchange = { deps, hrefs, request, response, followed, cameAt }
+    const exchange = { deps, hrefs, request, response, followed, cameAt, largeAnswers }
     try {
       await answer(exchange)
     } catch (error) {
@@ -95,6 +97,7 @@ interface Exchange {
   readonly response: Response
   readonly followed: FollowedPoll
   readonly cameAt: Instant
+  readonly largeAnswers: LargeAnswers
 }
 
 async function answer(exchange: Exchange): Promise<void> {
@@ -192,6 +195,7 @@ async function answerQuestion(exchange: Exchange, opened: Opened, place: Place):
   const calendar = await readCalendar(exchange, opened, (served) => needOf(question, place, served))
   const text = multistatus(question, { account: opened.account, place, ...calendar })
   if (question.kind !== 'propfind') followed.lastModified = calendar.served?.at
+  exchange.largeAnswers.begin(nameOfToken(opened.password), text.length, exchange.response)
   await sendXml(exchange, 207, text)
 }
 

@@ -3,6 +3,8 @@
  * others as before, takes no more memory in the second half than in the first, and no single request holds it. More with
  * HOSTILE_REQUESTS.
  */
+import { setTimeout as pause } from 'node:timers/promises'
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
@@ -10,7 +12,9 @@ import { createFeedAt } from '../support/bridge/bridge.ts'
 import { databases } from '../support/database/databases.ts'
 import {
   accountOf,
+  basic,
   type DavAccount,
+  propfind,
   query,
   readMultistatus,
   sync,
@@ -29,6 +33,10 @@ const bodyBytesMax = 256 * 1024
 const heldMsMax = 500
 /** None at all where the request did not come to its end. */
 const answers = [undefined, 200, 207, 304, 308, 400, 401, 403, 404, 405, 408, 413, 415, 417, 431]
+
+const unread = 500
+/** The answers to all of them would take gigabytes. */
+const unreadBytesMax = 400 * 1024 * 1024
 
 describe.each(databases)('accounts on $name', (database) => {
   let node: ExposedProgram
@@ -107,5 +115,30 @@ describe.each(databases)('accounts on $name', (database) => {
     console.log(held.toSorted(([, a], [, b]) => b - a).slice(0, 5))
     expect(held.filter(([, ms]) => ms > heldMsMax)).toEqual([])
     expect(node.isAlive()).toBe(true)
+  })
+  it(`take little memory for ${unread} clients that ask for everything and read nothing`, async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `<a${index}/>`)
+    const body = propfind('<C:calendar-data/>', ...names)
+    const head = [
+      `PROPFIND ${known.calendar} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: ${basic('x', known.secret)}`,
+      'Depth: 1',
+      `Content-Length: ${body.length}`,
+    ]
+    const before = node.residentBytes()
+    let most = before
+    const sockets = await Promise.all(Array.from({ length: unread }, () => attack(node.url)))
+    for (const socket of sockets) {
+      socket?.pause().write(`${head.join('\r\n')}\r\n\r\n${body}`.repeat(4))
+    }
+    for (let seconds = 0; seconds < 20; seconds += 1) {
+      await pause(1000)
+      most = Math.max(most, node.residentBytes())
+    }
+    for (const socket of sockets) socket?.destroy()
+    console.log(`${before >> 20} MB before, at most ${most >> 20} MB`)
+    expect(most - before).toBeLessThan(unreadBytesMax)
+    expect((await report(sync(''))).status).toBe(207)
   })
 })

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { adminToken, calendarUrl, createFeedAt } from '../support/bridge/bridge.ts'
 import { databases } from '../support/database/databases.ts'
+import { basic } from '../support/dav/dav-client.ts'
 import { attack, drip, exchange, statusOf } from '../support/hostile/attackers.ts'
 import { type ExposedProgram, startExposed } from '../support/hostile/exposed-program.ts'
 import { pollDuring } from '../support/hostile/honest-client.ts'
@@ -166,8 +167,8 @@ interface Dripping {
   readonly drop: (count: number) => string
 }
 
-/** Heads and bodies, to those who read them: the API, forms, the console and the sandbox. */
-function dripping({ url, sandboxUrl, page }: ExposedProgram): readonly Dripping[] {
+/** Heads and bodies, to those who read them: the API, forms, the console, accounts and the sandbox. */
+function dripping({ url, sandboxUrl, page, calendar }: ExposedProgram): readonly Dripping[] {
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin'
   const json = `Content-Type: application/json\r\nAuthorization: Bearer ${adminToken}`
   const body = (path: string, fields: string): string =>
@@ -175,6 +176,10 @@ function dripping({ url, sandboxUrl, page }: ExposedProgram): readonly Dripping[
   const chunks = (path: string, fields: string): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\nTransfer-Encoding: chunked\r\n\r\n`
   const pagePath = new URL(page).pathname
+  const [, , token = ''] = new URL(calendar).pathname.split('/')
+  // What the account asks is read before its password is looked up.
+  const account = (fields: string): string =>
+    `REPORT /dav/calendars/a/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${basic('x', token)}\r\n${fields}\r\n\r\n`
   const letter = (): string => 'a'
   const chunk = (): string => '1\r\na\r\n'
   const everyMs = 500
@@ -189,6 +194,8 @@ function dripping({ url, sandboxUrl, page }: ExposedProgram): readonly Dripping[
     { url, everyMs, begin: body('/api/feeds', json), drop: letter },
     { url, everyMs, begin: body(pagePath, form), drop: letter },
     { url, everyMs, begin: chunks('/console/sign-in', form), drop: chunk },
+    { url, everyMs, begin: account('Content-Length: 2000'), drop: letter },
+    { url, everyMs, begin: account('Transfer-Encoding: chunked'), drop: chunk },
     { url: sandboxUrl, everyMs, begin: chunks('/sandbox/companies/main/reset', json), drop: chunk },
   ]
 }
