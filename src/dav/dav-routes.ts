@@ -189,13 +189,17 @@ function accountOf(
 }
 
 async function answerQuestion(exchange: Exchange, opened: Opened, place: Place): Promise<void> {
-  const { request, followed } = exchange
+  const { request, followed, largeAnswers } = exchange
   const body = passedOn.get(request)?.body ?? (await bodyOf(request, singleBytesMax))
   const question = readQuestion(request, body, place)
+  const link = nameOfToken(opened.password)
+  largeAnswers.refuseMore(link)
   const calendar = await readCalendar(exchange, opened, (served) => needOf(question, place, served))
+  // Others may have begun meanwhile.
+  largeAnswers.refuseMore(link)
   const text = multistatus(question, { account: opened.account, place, ...calendar })
   if (question.kind !== 'propfind') followed.lastModified = calendar.served?.at
-  exchange.largeAnswers.begin(nameOfToken(opened.password), text.length, exchange.response)
+  largeAnswers.note(link, text.length, exchange.response)
   await sendXml(exchange, 207, text)
 }
 

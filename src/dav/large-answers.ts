@@ -12,16 +12,17 @@ export class LargeAnswers {
   /** By link. */
   readonly #unsent = new Map<string, number>()
 
-  /** Counts the answer until it is sent, if it is large; fails with `too_many_requests` if the link has too many. */
-  begin(link: string, length: number, response: ServerResponse): void {
+  /** Fails with `too_many_requests` if the link has too many. To be called before another is made. */
+  refuseMore(link: string): void {
+    if ((this.#unsent.get(link) ?? 0) < unsentMax) return
+    const message = 'Too many answers at once. Read them first.'
+    throw new AppError('too_many_requests', message, { retryAfterMs })
+  }
+
+  /** Counts the answer until it is sent, if it is large. */
+  note(link: string, length: number, response: ServerResponse): void {
     if (length <= smallLength || response.closed) return
-    const unsent = this.#unsent.get(link) ?? 0
-    if (unsent >= unsentMax) {
-      throw new AppError('too_many_requests', 'Too many answers at once. Read them first.', {
-        retryAfterMs,
-      })
-    }
-    this.#unsent.set(link, unsent + 1)
+    this.#unsent.set(link, (this.#unsent.get(link) ?? 0) + 1)
     response.once('close', () => this.#end(link))
   }
 

@@ -13,16 +13,20 @@ function response(): ServerResponse {
 it('a link has 32 large answers at once, and others once those are sent or given up', async () => {
   const answers = new LargeAnswers()
   const large = 100_000
+  const begin = (link: string, length: number, one = response()): void => {
+    answers.refuseMore(link)
+    answers.note(link, length, one)
+  }
   const begun = Array.from({ length: 32 }, response)
-  for (const one of begun) answers.begin('a', large, one)
-  expect(() => answers.begin('a', large, response())).toThrow('Too many answers at once.')
-  answers.begin('a', 1000, response())
-  answers.begin('b', large, response())
+  for (const one of begun) begin('a', large, one)
+  expect(() => begin('a', large)).toThrow('Too many answers at once.')
+  begin('b', large)
   const given = once(begun[0]!, 'close')
   begun[0]!.destroy()
   await given
-  answers.begin('a', large, response())
-  expect(() => answers.begin('a', large, response())).toThrow('Too many answers at once.')
+  begin('a', 1000)
   // Of a client that has gone nothing is counted.
-  answers.begin('a', large, begun[0]!)
+  begin('a', large, begun[0])
+  begin('a', large)
+  expect(() => begin('a', large)).toThrow('Too many answers at once.')
 })

@@ -35,7 +35,7 @@ const heldMsMax = 500
 const answers = [undefined, 200, 207, 304, 308, 400, 401, 403, 404, 405, 408, 413, 415, 417, 431]
 
 const unread = 500
-/** The answers to all of them would take gigabytes. */
+/** All their answers at once would take more. */
 const unreadBytesMax = 400 * 1024 * 1024
 
 describe.each(databases)('accounts on $name', (database) => {
@@ -117,7 +117,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(node.isAlive()).toBe(true)
   })
   it(`take little memory for ${unread} clients that ask for everything and read nothing`, async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `<a${index}/>`)
+    const names = Array.from({ length: 300 }, (_, index) => `<a${index}/>`)
     const body = propfind('<C:calendar-data/>', ...names)
     const head = [
       `PROPFIND ${known.calendar} HTTP/1.1`,
@@ -130,9 +130,9 @@ describe.each(databases)('accounts on $name', (database) => {
     let most = before
     const sockets = await Promise.all(Array.from({ length: unread }, () => attack(node.url)))
     for (const socket of sockets) {
-      socket?.pause().write(`${head.join('\r\n')}\r\n\r\n${body}`.repeat(4))
+      socket?.pause().write(`${head.join('\r\n')}\r\n\r\n${body}`)
     }
-    for (let seconds = 0; seconds < 20; seconds += 1) {
+    for (let seconds = 0; seconds < 10; seconds += 1) {
       await pause(1000)
       most = Math.max(most, node.residentBytes())
     }
