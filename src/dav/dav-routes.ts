@@ -60,6 +60,8 @@ const xmlType = 'application/xml; charset=utf-8'
 /** Of calendars without a colour of their company. */
 const usualColor = '#3788d8'
 const retryAfterSeconds = '120'
+/** An answer counts as one more request for each such part, since a large one takes as long as dozens of small ones. */
+const requestLength = 32 * 1024
 /** What fits into one packet is not compressed. */
 const packetBytes = 1400
 
@@ -189,7 +191,7 @@ function accountOf(
 }
 
 async function answerQuestion(exchange: Exchange, opened: Opened, place: Place): Promise<void> {
-  const { request, followed, largeAnswers } = exchange
+  const { deps, request, followed, largeAnswers } = exchange
   const body = passedOn.get(request)?.body ?? (await bodyOf(request, singleBytesMax))
   const question = readQuestion(request, body, place)
   const link = nameOfToken(opened.password)
@@ -199,6 +201,7 @@ async function answerQuestion(exchange: Exchange, opened: Opened, place: Place):
   largeAnswers.refuseMore(link)
   const text = multistatus(question, { account: opened.account, place, ...calendar })
   if (question.kind !== 'propfind') followed.lastModified = calendar.served?.at
+  deps.limits.accounts.count(link, Math.floor(text.length / requestLength))
   largeAnswers.note(link, text.length, exchange.response)
   await sendXml(exchange, 207, text)
 }

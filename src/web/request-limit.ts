@@ -40,16 +40,17 @@ export class RequestLimit {
     throw new AppError('too_many_requests', message, { retryAfterMs })
   }
 
-  /** Counts one request; returns false if it is one too many. */
-  count(key: string): boolean {
+  /** Counts one request, or as many as it is worth; returns false if that is too many. */
+  count(key: string, requests = 1): boolean {
     const window = Math.floor(this.#clock.now() / this.#windowMs)
     if (window !== this.#window) {
       this.#window = window
       this.#counts = new Map()
     }
-    const count = this.#counts.get(key) ?? { requests: 0 }
-    count.requests += 1
-    if (count.requests === 1 && this.#counts.size < keysMax) this.#counts.set(key, count)
+    const known = this.#counts.get(key)
+    const count = known ?? { requests: 0 }
+    count.requests += requests
+    if (!known && this.#counts.size < keysMax) this.#counts.set(key, count)
     return count.requests <= this.#most
   }
 }

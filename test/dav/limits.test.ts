@@ -112,6 +112,24 @@ describe('requests', () => {
   })
 })
 
+describe('large answers', () => {
+  it.override('settings', { FEED_POLLS_PER_MINUTE: '1' })
+
+  it('count as one more request for each 32 KiB', async ({ account }) => {
+    const body = sync('').replace('<getetag/>', '<getetag/><C:calendar-data/>')
+    const whole = { body }
+    const { status, text } = await account.ask('REPORT', account.calendar, whole)
+    const parts = Math.floor(text.length / 32_768)
+    expect(status).toBe(207)
+    expect(parts).toBeGreaterThan(0)
+    // A hundred requests for each poll.
+    const more = Math.ceil(100 / (1 + parts)) - 1
+    const ask = (): ReturnType<DavAccount['ask']> => account.ask('REPORT', account.calendar, whole)
+    expect(new Set(await statuses(more, ask))).toEqual(new Set([207]))
+    expect((await ask()).status).toBe(429)
+  })
+})
+
 describe('a password over plain http', () => {
   const elsewhere = { Host: 'calendars.example' }
   const forwarded = (proto: string): Record<string, string> => ({
