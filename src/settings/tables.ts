@@ -324,7 +324,7 @@ export const bridgeTable = z.object({
   feedPollsPerMinute: setting(
     'FEED_POLLS_PER_MINUTE',
     field.wholeNumber(1, 1_000_000).default(60),
-    'how often each link may be asked for; as an account a hundred times as often, since some programs get each event by itself',
+    'how often each link may be asked for; an account may send a hundred times as many requests',
   ),
   unknownTokensPerMinute: setting(
     'UNKNOWN_TOKENS_PER_MINUTE',

@@ -1,15 +1,15 @@
-/* The account that a link also is: programs that speak CalDAV ask for changes every few minutes. */
+/* How to add a link as a CalDAV account, for the pages that offer it. */
 import type { Request } from 'express'
 
 import { isLoopback } from '../../web/loopback.ts'
 import { type Device, deviceOf } from './device.ts'
 
-/** Any name opens an account; programs ask for one all the same. */
+/** Any name works, but programs ask for one. */
 export const accountUser = 'calendar'
 
 export type AccountApp = 'iphone' | 'mac' | 'android' | 'thunderbird' | 'outlook'
 
-/** Programs of each device, the likeliest first. Browsers on an iPad call it a Mac. */
+/** Programs for each device, the likeliest first. Browsers on an iPad claim to be on a Mac. */
 const appsOf: Readonly<Record<Device, readonly AccountApp[]>> = {
   iPhone: ['iphone'],
   iPad: ['iphone'],
@@ -23,17 +23,17 @@ const appsOf: Readonly<Record<Device, readonly AccountApp[]>> = {
 const davx5App = 'at.bitfire.davdroid'
 const googlePlay = `https://play.google.com/store/apps/details?id=${davx5App}`
 
-/** Whether accounts work at this address: their password must not cross a network in plain text. */
+/** Whether pages may offer accounts: a password must not cross a network in plain text. */
 export function takesAccounts(publicUrl: string): boolean {
   return publicUrl.startsWith('https:') || isLoopback(publicUrl)
 }
 
-/** The full address: programs that start at the host alone would miss a path before it. */
+/** The whole address, since programs that start at the host would miss a path prefix, and KDE follows no redirect. */
 export function accountServer(publicUrl: string): string {
   return `${publicUrl}/dav/`
 }
 
-/** Returns what a page shows for adding the link as an account; null where accounts do not work. */
+/** Returns what a page shows for adding the link as an account; null if it may not offer accounts. */
 export function viewAccount(
   request: Pick<Request, 'headers'>,
   publicUrl: string,

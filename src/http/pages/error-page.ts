@@ -132,7 +132,7 @@ function isOpened({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Or one of the files that it offers to a person. */
+/** Or a profile that the page offers, so that a person gets the same error page. */
 function isFeedPage(request: Request): boolean {
   return /^\/feeds\/[^/]*(?:\/(?:\w+\.mobileconfig)?)?$/.test(request.path)
 }

@@ -1,4 +1,4 @@
-/* Apple's property lists, as far as profiles need them. */
+/* Writes Apple's property lists, as far as profiles need them. */
 import { escaped } from '../../dav/xml.ts'
 
 export type PlistValue =

@@ -1,4 +1,4 @@
-/* Apple's configuration profiles, which add a link to a device: as an account, or as a subscription. */
+/* Apple's configuration profiles, which add a link to a device as an account or as a subscription. */
 import { createHash } from 'node:crypto'
 
 import type { RequestHandler } from 'express'
@@ -24,7 +24,7 @@ interface Profiled {
   readonly locale: Locale
 }
 
-/** `GET, HEAD /feeds/{token}/account.mobileconfig` and `subscription.mobileconfig`. They hold the secret, as the page does. */
+/** `GET, HEAD /feeds/{token}/account.mobileconfig` and `subscription.mobileconfig`. They contain the secret, as the page does. */
 export function showProfile(deps: PageDeps, kind: ProfileKind): RequestHandler<{ token: string }> {
   return async (request, response) => {
     const { token } = request.params
@@ -32,7 +32,7 @@ export function showProfile(deps: PageDeps, kind: ProfileKind): RequestHandler<{
     deps.limits.polls.take(linkName(link))
     const { publicUrl } = deps
     response.setHeader('Cache-Control', 'no-store')
-    // The page says what is missing.
+    // The page says why.
     if (kind === 'account' && !takesAccounts(publicUrl)) {
       return response.redirect(303, pageUrl(basePath(publicUrl), token))
     }
@@ -47,7 +47,7 @@ export function showProfile(deps: PageDeps, kind: ProfileKind): RequestHandler<{
   }
 }
 
-/** Apple's "Device Management" describes the keys: `TopLevel`, `CalDAV` and `SubscribedCalendars`. */
+/** The keys are those of Apple's "Device Management": `TopLevel`, `CalDAV` and `SubscribedCalendars`. */
 function profileOf(kind: ProfileKind, profiled: Profiled): PlistValue {
   const { feed, locale } = profiled
   const words = pageLanguages[locale].account.profiles
@@ -90,8 +90,8 @@ function subscription(profiled: Profiled): PlistValue {
 }
 
 /**
- * A device replaces what has the same identity. A link keeps it when it is rotated, so that a new profile changes the
- * password of the account that is there.
+ * A device replaces a payload with the same identity. A rotated link keeps its identity, so that its new profile only changes
+ * the account's password.
  */
 function identity(
   type: string,
@@ -107,7 +107,7 @@ function identity(
   }
 }
 
-/** A UUID of that name: version 8 (RFC 9562 section 5.8). */
+/** The same name gives the same UUID: version 8 (RFC 9562 section 5.8). */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest()
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

@@ -84,7 +84,7 @@ interface Subscription {
   readonly name: string
   readonly token: string
   readonly isServed?: boolean
-  /** The address of the page leads to the steps of an account. */
+  /** Whether the page's address leads to the steps of an account. */
   readonly isForAccount?: boolean
 }
 
@@ -128,7 +128,7 @@ export async function viewSubscription(
 
 /** Draws the address as a QR code for another device: an SVG element without styles or scripts. */
 export function qrCode(address: string, place: 'screen' | 'paper'): Promise<string> {
-  // Paper gets stains; on a screen, fewer and larger modules are easier to read.
+  // Paper gets stains. On a screen, fewer and larger modules are easier to scan.
   const errorCorrectionLevel = place === 'paper' ? 'M' : 'L'
   return drawCode(address, { type: 'svg', margin: 2, errorCorrectionLevel })
 }

@@ -389,7 +389,8 @@ export const deHandOut: typeof enHandOut = {
       'Wählen Sie dort Ihre Kalender-App und klicken oder tippen Sie auf den zugehörigen Button.',
       'Bestätigen Sie in der App, dass Sie den Kalender abonnieren möchten.',
     ],
-    account: 'Für Änderungen in Minuten wählen Sie dort stattdessen „Als Konto hinzufügen“.',
+    account:
+      'Soll der Kalender schon nach Minuten aktuell sein? Wählen Sie dort „Als Konto hinzufügen“.',
     typed: 'Ohne Kamera geben Sie diese Adresse ein:',
     secret:
       'Dieser Code ist nur für Sie: Wer ihn hat, kann Ihren Kalender lesen. Vernichten Sie dieses Blatt danach.',

@@ -52,7 +52,7 @@ fold()
 if (location.hash === '#account') openAccount()
 wideScreen.addEventListener('change', fold)
 
-/** For addresses that lead to the steps of an account. */
+/** For an address with `#account`. */
 function openAccount() {
   const place = document.querySelector('#account')
   place?.closest('details')?.setAttribute('open', '')
@@ -94,7 +94,7 @@ function askedOf({ search }) {
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 
-/** Copies the field that the control names, otherwise the address of the calendar. */
+/** Copies the field that the control names, or else the calendar's address. */
 async function copyAddress(control) {
   const from = control.dataset.copy ? document.getElementById(control.dataset.copy) : field
   const isCopied = await copy(from.value)

@@ -2,8 +2,8 @@ import type { enAccount } from './en-account.ts'
 
 export const deAccount: typeof enAccount = {
   heading: 'Als Konto hinzufügen',
-  benefit: 'Aktuell in Minuten statt in Stunden',
-  text: 'Ihre Kalender-App fragt alle paar Minuten nach Änderungen. Sie kann nur lesen.',
+  benefit: 'Änderungen nach Minuten statt nach Stunden',
+  text: 'Ihre Kalender-App fragt alle paar Minuten nach Änderungen. Sie kann den Kalender nur lesen.',
   profile: 'Profil laden',
   davx5: 'In DAVx⁵ öffnen',
   installDavx5: 'Installieren Sie DAVx⁵ einmal, aus',
@@ -33,20 +33,20 @@ export const deAccount: typeof enAccount = {
     android: {
       name: 'Android',
       steps: [
-        'Tippen Sie auf „In DAVx⁵ öffnen“, dort ist alles ausgefüllt, und dann auf „Anmelden“.',
-        'Tippen Sie auf „Konto anlegen“ und schalten Sie unter „CalDAV“ den Kalender ein.',
+        'Tippen Sie auf „In DAVx⁵ öffnen“. Dort ist schon alles ausgefüllt: Tippen Sie auf „Anmelden“.',
+        'Tippen Sie auf „Konto anlegen“ und schalten Sie den Kalender unter „CalDAV“ ein.',
         'Stellen Sie in den Einstellungen des Kontos „Häufigkeit der Kalender-Synchronisierung“ auf „Alle 15 Minuten“.',
       ],
-      note: 'Die Kalender-App Ihres Smartphones zeigt ihn dann an, auch Google Kalender. Ein Google-Konto brauchen Sie dafür nicht.',
+      note: 'Danach zeigt ihn die Kalender-App Ihres Smartphones, auch die App „Google Kalender“. Ein Google-Konto brauchen Sie dafür nicht.',
     },
     thunderbird: {
       name: 'Thunderbird',
       steps: [
         'Öffnen Sie den Kalender und wählen Sie „Neuer Kalender …“, dann „Im Netzwerk“.',
-        'Geben Sie den Benutzernamen ein und als „Adresse“ den Server. Klicken Sie auf „Kalender suchen“.',
-        'Geben Sie das Passwort ein und lassen Sie es speichern.',
+        'Geben Sie den Benutzernamen und bei „Adresse“ den Server ein. Klicken Sie auf „Kalender suchen“.',
+        'Geben Sie das Passwort ein und lassen Sie Thunderbird es speichern.',
         'Klicken Sie auf „Abonnieren“.',
-        'Klicken Sie mit der rechten Maustaste auf den Kalender, wählen Sie „Eigenschaften“ und lassen Sie ihn alle 5 Minuten aktualisieren.',
+        'Klicken Sie mit der rechten Maustaste auf den Kalender, wählen Sie „Eigenschaften“ und stellen Sie ein, dass er alle 5 Minuten aktualisiert wird.',
       ],
     },
     outlook: {
@@ -60,7 +60,7 @@ export const deAccount: typeof enAccount = {
     },
   },
   details: 'Zugangsdaten',
-  detailsHint: 'Danach fragen Apps, wenn Sie ein CalDAV-Konto von Hand hinzufügen.',
+  detailsHint: 'Diese Angaben verlangen Apps, wenn Sie ein CalDAV-Konto von Hand hinzufügen.',
   values: { server: 'Server', user: 'Benutzername', password: 'Passwort' },
   copy: 'Kopieren',
   copied: {
@@ -70,16 +70,17 @@ export const deAccount: typeof enAccount = {
   },
   copyFailed:
     'Ihr Browser erlaubt das Kopieren nicht. Markieren Sie den Text und kopieren Sie ihn selbst.',
-  once: 'Schon in derselben App abonniert? Entfernen Sie diesen Kalender dort, sonst sehen Sie alles doppelt.',
+  once: 'Haben Sie den Kalender in derselben App schon abonniert? Entfernen Sie ihn dort, sonst sehen Sie alles doppelt.',
   renew:
-    'Ist er schon ein Konto? Installieren Sie das neue Profil oder geben Sie das neue Passwort in der App ein: Das Konto bleibt.',
-  others: 'Jedes Gerät hat eigene Schritte: Öffnen Sie diese Seite dort.',
-  without: 'Google Kalender im Web und Outlook im Web können das nicht: Sie abonnieren nur.',
+    'Haben Sie ihn schon als Konto hinzugefügt? Installieren Sie das neue Profil oder geben Sie in der App das neue Passwort ein: Das Konto bleibt bestehen.',
+  others: 'Für ein anderes Gerät öffnen Sie diese Seite dort: Sie zeigt dann dessen Schritte.',
+  without: 'Google Kalender im Web und Outlook im Web können Kalender nur abonnieren.',
   profiles: {
     account:
-      'Fügt „{name}“ als Kalenderkonto hinzu, das nur lesen kann. Mit diesem Profil entfernen Sie auch den Kalender.',
-    subscription: 'Abonniert „{name}“. Mit diesem Profil entfernen Sie auch den Kalender.',
+      'Fügt „{name}“ als Kalenderkonto hinzu, nur zum Lesen. Wenn Sie dieses Profil entfernen, verschwindet auch der Kalender.',
+    subscription:
+      'Abonniert „{name}“. Wenn Sie dieses Profil entfernen, verschwindet auch der Kalender.',
   },
   insecure:
-    'Mit einem Konto kämen Änderungen in Minuten an. Dafür muss die IT PUBLIC_URL auf eine Adresse setzen, die mit https:// beginnt.',
+    'Als Konto hinzugefügt, würde sich der Kalender innerhalb von Minuten aktualisieren. Dafür muss die IT PUBLIC_URL auf eine Adresse setzen, die mit https:// beginnt.',
 }

@@ -25,7 +25,7 @@ export const deFeed: typeof enFeed = {
     apple: {
       action: 'In Apple Kalender abonnieren',
       hint: 'iPhone, iPad und Mac. Mit „Abonnieren“ bestätigen.',
-      profile: 'Oder ein Profil laden, das abonniert',
+      profile: 'Oder ein Profil laden, das den Kalender abonniert',
     },
     icsx5: {
       action: 'Mit ICSx⁵ abonnieren',
@@ -297,7 +297,7 @@ export const deFeed: typeof enFeed = {
         'Apple Kalender: auf dem iPhone „Kalender“ antippen, dann das „i“ neben diesem Kalender, dann „Kalender löschen“; auf dem Mac mit der rechten Maustaste auf den Kalender klicken und „Abonnement beenden“ wählen.',
         'Google Kalender: am Computer in den Einstellungen des Kalenders „Kalender entfernen“ wählen.',
         'Outlook: im Menü des Kalenders „Entfernen“ wählen.',
-        'Ein Konto: in der App entfernen; auf iPhone, iPad und Mac das Profil entfernen.',
+        'Als Konto hinzugefügt: das Konto in der App entfernen; auf iPhone, iPad und Mac das Profil.',
         'Andere Apps: den Kalender dort entfernen oder abbestellen. Manche zeigen bis dahin einen Fehler.',
       ],
       hint: 'Andere Links zu diesem Kalender gelten weiter.',

@@ -10,7 +10,7 @@ interface AppWords {
 export const enAccount = {
   heading: 'Add as an account',
   benefit: 'Updates within minutes instead of hours',
-  text: 'Your calendar app asks for changes every few minutes. It can only read.',
+  text: 'Your calendar app asks for changes every few minutes. It can only read the calendar.',
   profile: 'Download profile',
   davx5: 'Open in DAVx⁵',
   installDavx5: 'Install DAVx⁵ once from',
@@ -40,11 +40,11 @@ export const enAccount = {
     android: {
       name: 'Android',
       steps: [
-        'Press “Open in DAVx⁵”, which fills in everything, and then “Login”.',
+        'Press “Open in DAVx⁵”. Everything is filled in there: press “Login”.',
         'Press “Create account” and switch the calendar on under “CalDAV”.',
         'In the settings of the account, set “Calendars sync. interval” to “Every 15 minutes”.',
       ],
-      note: 'Your phone’s calendar app then shows it, Google Calendar too. You need no Google account for this.',
+      note: 'Your phone’s calendar app then shows it, and so does the Google Calendar app. You need no Google account for this.',
     },
     thunderbird: {
       name: 'Thunderbird',
@@ -72,16 +72,16 @@ export const enAccount = {
   copy: 'Copy',
   copied: { server: 'Server copied.', user: 'User name copied.', password: 'Password copied.' },
   copyFailed: 'Your browser does not allow copying. Select the text and copy it yourself.',
-  once: 'Already subscribed in the same app? Remove that calendar there, or you see everything twice.',
+  once: 'Have you already subscribed in the same app? Remove that subscription, or you will see everything twice.',
   renew:
-    'Is it an account already? Install the new profile, or enter the new password in the app: the account stays.',
-  others: 'Each device has its own steps: open this page there.',
-  without: 'Google Calendar on the web and Outlook on the web cannot do this: they only subscribe.',
+    'Have you already added it as an account? Install the new profile, or enter the new password in the app: the account stays.',
+  others: 'For another device, open this page there: it then shows the steps for that device.',
+  without: 'Google Calendar on the web and Outlook on the web can only subscribe.',
   profiles: {
     account:
       'Adds “{name}” as a read-only calendar account. Remove this profile to remove the calendar.',
     subscription: 'Subscribes to “{name}”. Remove this profile to remove the calendar.',
   },
   insecure:
-    'With an account, updates would arrive within minutes. For that, IT must set PUBLIC_URL to an address that begins with https://.',
+    'Added as an account, the calendar would update within minutes. For that, IT must set PUBLIC_URL to an address that begins with https://.',
 }

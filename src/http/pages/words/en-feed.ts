@@ -55,7 +55,7 @@ export const enFeed = {
     apple: {
       action: 'Add to Apple Calendar',
       hint: 'iPhone, iPad and Mac. Confirm with “Subscribe”.',
-      profile: 'Or download a profile that subscribes',
+      profile: 'Or download a profile that subscribes to it',
     },
     icsx5: {
       action: 'Add with ICSx⁵',
@@ -321,7 +321,7 @@ export const enFeed = {
         'Apple Calendar: on iPhone, tap “Calendars”, the “i” next to this calendar, then “Delete Calendar”; on a Mac, Control-click the calendar and choose “Unsubscribe”.',
         'Google Calendar: on a computer, open the calendar’s settings and choose “Remove calendar”.',
         'Outlook: open the calendar’s menu and choose “Remove”.',
-        'An account: remove it in the app; on iPhone, iPad and Mac, remove its profile.',
+        'Added as an account: remove the account in the app; on iPhone, iPad and Mac, remove its profile.',
         'Other apps: remove the calendar or unsubscribe from it there. Some show an error until you do.',
       ],
       hint: 'The calendar’s other links keep working.',
