@@ -145,7 +145,7 @@ impatiently('costs no more without any answer than without a fault', async ({ cr
   expect(await callsOfPoll(crowd)).toBeLessThanOrEqual(quietly)
 })
 
-base(
+base.runIf(inject('isThorough'))(
   'an account that is gone, with empty lists, is requested less and less often',
   async ({ served: crowd, company }) => {
     const isTheirUser = ({ operation, subject }: Asked): boolean =>
