@@ -1,4 +1,4 @@
-/* Writes multistatus answers (RFC 4918 section 13). */
+/* Writes multistatus bodies (RFC 4918 section 13). */
 import { STATUS_CODES } from 'node:http'
 
 import { AppError } from '../domain/errors.ts'
@@ -7,18 +7,19 @@ import {
   type CalendarObjects,
   changesSince,
   type PublicationName,
+  type RemovedObject,
 } from '../publishing/calendar-objects.ts'
 import type { Place } from './places.ts'
 import { tooMuch, unknownReport, unknownSyncToken } from './preconditions.ts'
-import { type Account, finderOf, type Found, lengthOf, type Resource } from './properties.ts'
+import { type Account, finderOf, type Found, namesLength, type Resource } from './properties.ts'
 import type { Question } from './questions.ts'
 import { syncToken } from './sync-token.ts'
 import { davTag, documentOf, type Markup } from './xml.ts'
 
-/** What must be known to answer: nothing of the calendar, what it serves, or its events. */
+/** What an answer needs: nothing of the calendar, the name of the publication that it serves, or its events. */
 export type Need = 'account' | 'served' | 'objects'
 
-/** `served` is undefined while it is not known yet. */
+/** `served` is undefined before it has been read. */
 export function needOf(
   question: Question,
   place: Place,
@@ -37,12 +38,12 @@ export function needOf(
 export interface Known {
   readonly account: Account
   readonly place: Place
-  /** Both as `needOf` says. */
+  /** `served` and `objects` as `needOf` says. */
   readonly served?: PublicationName | undefined
   readonly objects?: CalendarObjects | undefined
 }
 
-/** The body of a 207; `not_found` if there is no such event. */
+/** Returns the body of a 207; `not_found` if there is no such event. */
 export function multistatus(question: Question, known: Known): string {
   return documentOf(
     question.kind === 'propfind'
@@ -55,57 +56,73 @@ function answerPropfind(
   question: Extract<Question, { kind: 'propfind' }>,
   { account, place, served, objects }: Known,
 ): readonly Markup[] {
-  const { feedId } = account
-  const isDeep = question.depth === 1
-  const places: Place[] = [place]
-  if (isDeep && place.kind === 'principal') places.push({ kind: 'home' })
-  if (isDeep && place.kind === 'home') places.push({ kind: 'calendar', feedId })
-  const resources: Resource[] = places.map((it) => ({ account, place: it, served }))
-  const events = place.kind === 'calendar' && isDeep ? (objects?.objects ?? []) : []
   if (place.kind === 'event') {
     const object = findObject(objects, place)
     if (!object) throw nothingAt()
-    return describeAll(question, [{ account, place, object }])
+    return describeAll(question, [eventOf(account, object)])
   }
-  return describeAll(question, [...resources, ...events.map((object) => eventOf(account, object))])
+  const isDeep = question.depth === 1
+  const resources: Resource[] = [{ account, place, served }]
+  if (isDeep && place.kind === 'principal') resources.push({ account, place: { kind: 'home' } })
+  if (isDeep && place.kind === 'home') {
+    const calendar = { kind: 'calendar', feedId: account.feedId } as const
+    resources.push({ account, place: calendar, served })
+  }
+  if (isDeep && place.kind === 'calendar') {
+    for (const object of needed(objects).objects) resources.push(eventOf(account, object))
+  }
+  return describeAll(question, resources)
 }
 
 function answerReport(
   question: Exclude<Question, { kind: 'propfind' }>,
+  known: Known,
+): readonly Markup[] {
+  if (known.place.kind !== 'calendar') throw unknownReport()
+  if (question.kind === 'multiget') return answerMultiget(question, known)
+  if (question.kind === 'sync') return answerSync(question, known)
+  const { account, objects } = known
+  return describeEvents(question, account, needed(objects).objects.filter(question.matches))
+}
+
+function answerMultiget(
+  question: Extract<Question, { kind: 'multiget' }>,
+  { account, objects }: Known,
+): readonly Markup[] {
+  const byName = new Map(needed(objects).objects.map((object) => [object.name, object]))
+  const describe = describerOf(question, question.hrefs.length)
+  return question.hrefs.map((href) => {
+    const place = account.hrefs.placeAt(href)
+    const isOwn = place?.kind === 'event' && place.feedId === account.feedId
+    const object = isOwn ? byName.get(place.name) : undefined
+    return object ? describe(eventOf(account, object), href) : statusOf(href, 404)
+  })
+}
+
+function answerSync(
+  question: Extract<Question, { kind: 'sync' }>,
   { account, place, served, objects }: Known,
 ): readonly Markup[] {
-  if (place.kind !== 'calendar') throw unknownReport()
-  const all = objects ?? { objects: [], removed: [] }
-  const describeEvents = (found: readonly CalendarObject[]): readonly Markup[] =>
-    describeAll(
-      question,
-      found.map((object) => eventOf(account, object)),
-    )
-  if (question.kind === 'query') return describeEvents(all.objects.filter(question.matches))
-  if (question.kind === 'multiget') {
-    const byName = new Map(all.objects.map((object) => [object.name, object]))
-    const describe = describerOf(question, question.hrefs.length)
-    return question.hrefs.map((href) => {
-      const named = account.hrefs.find(href)
-      const isHere = named?.kind === 'event' && named.feedId === account.feedId
-      const object = isHere ? byName.get(named.name) : undefined
-      return object ? describe(eventOf(account, object), href) : statusOf(href, 404)
-    })
-  }
   if (!served) throw new Error('A sync-collection is answered for a publication.')
-  if (!objects) return [davTag('sync-token', syncToken(served))]
-  const changes = changesSince(objects, question.since, served, question.limit)
+  if (needOf(question, place, served) === 'served') return [davTag('sync-token', syncToken(served))]
+  const changes = changesSince(needed(objects), question.since, served, question.limit)
   if (!changes) throw unknownSyncToken()
   const { changed, removed, next } = changes
-  const hrefOf = ({ name }: Pick<CalendarObject, 'name'>): string =>
+  const hrefOf = ({ name }: RemovedObject): string =>
     account.hrefs.of({ kind: 'event', feedId: account.feedId, name })
-  const cutOff = davTag('error', davTag('number-of-matches-within-limits'))
+  const truncated = davTag('error', davTag('number-of-matches-within-limits'))
   return [
-    ...describeEvents(changed),
+    ...describeEvents(question, account, changed),
     ...removed.map((object) => statusOf(hrefOf(object), 404)),
-    ...(next ? [statusOf(account.hrefs.of(place), 507, cutOff)] : []),
+    ...(next ? [statusOf(account.hrefs.of(place), 507, truncated)] : []),
     davTag('sync-token', syncToken(next ?? served)),
   ]
+}
+
+/** An answer that lacks its events would make a client delete its own. */
+function needed(objects: CalendarObjects | undefined): CalendarObjects {
+  if (!objects) throw new Error('The events must be read first.')
+  return objects
 }
 
 function eventOf(account: Account, object: CalendarObject): Resource {
@@ -117,11 +134,20 @@ export function findObject(
   objects: CalendarObjects | undefined,
   { name }: Extract<Place, { kind: 'event' }>,
 ): CalendarObject | undefined {
-  return objects?.objects.find((object) => object.name === name)
+  return needed(objects).objects.find((object) => object.name === name)
 }
 
 export function nothingAt(): AppError {
   return new AppError('not_found', 'There is nothing at this address.')
+}
+
+function describeEvents(
+  question: Question,
+  account: Account,
+  objects: readonly CalendarObject[],
+): readonly Markup[] {
+  const resources = objects.map((object) => eventOf(account, object))
+  return describeAll(question, resources)
 }
 
 function describeAll(question: Question, resources: readonly Resource[]): readonly Markup[] {
@@ -129,7 +155,7 @@ function describeAll(question: Question, resources: readonly Resource[]): readon
   return resources.map((resource) => describe(resource))
 }
 
-/** Of an answer, as much as names of properties may take in it: a request of 256 KiB could ask for gigabytes. */
+/** What property names may take of an answer, since a request of 256 KiB could ask for gigabytes of them. */
 const namesLengthMax = 1024 * 1024
 
 function describerOf(
@@ -137,7 +163,7 @@ function describerOf(
   resources: number,
 ): (resource: Resource, href?: string) => Markup {
   const lengthMax = namesLengthMax / resources
-  if (lengthOf(wanted, lengthMax) >= lengthMax) throw tooMuch()
+  if (namesLength(wanted, lengthMax) >= lengthMax) throw tooMuch()
   const find = finderOf(wanted)
   return (resource, href = resource.account.hrefs.of(resource.place)) => {
     const { found, missing } = find(resource)

@@ -29,7 +29,7 @@ import { addressKey, type RequestLimit } from '../web/request-limit.ts'
 import { challenge, passwordOf } from './account.ts'
 import { findObject, multistatus, type Need, needOf, nothingAt } from './answers.ts'
 import { LargeAnswers } from './large-answers.ts'
-import { Hrefs, isOfDav, pathOf, type Place, placeOf } from './places.ts'
+import { Hrefs, pathOf, type Place, placeOf, routeOf } from './places.ts'
 import { PreconditionFailed, readOnly, unknownReport } from './preconditions.ts'
 import { type Account, objectType } from './properties.ts'
 import { type Question, readPropfind, readReport } from './questions.ts'
@@ -73,10 +73,10 @@ export function serveDav(deps: DavDeps): RequestHandler {
   const hrefs = hrefsOf(deps)
   const largeAnswers = new LargeAnswers()
   return async (request, response, next) => {
-    const part = isOfDav(request.url)
-    if (!part) return next()
+    const route = routeOf(request.url)
+    if (!route) return next()
     for (const [name, value] of always) response.setHeader(name, value)
-    if (part === 'well-known') {
+    if (route === 'well-known') {
       response.setHeader('Location', hrefs.principal)
       response.status(308).end()
       return
@@ -113,7 +113,7 @@ async function answer(exchange: Exchange): Promise<void> {
   const { method } = request
   const path = pathOf(request.url)
   const isReport = method === 'REPORT'
-  if (!isReport && !readingMethods.has(method)) throw readOnly(exchange.hrefs.below(path))
+  if (!isReport && !readingMethods.has(method)) throw readOnly(exchange.hrefs.ofPath(path))
   const place = placeOf(path)
   if (!place || ('feedId' in place && place.feedId !== opened.account.feedId)) throw nothingAt()
   const taken = allowed[place.kind]

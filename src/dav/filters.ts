@@ -1,22 +1,18 @@
-/* The filter of a calendar query (RFC 4791 section 9.7). Events have no recurrences, no parameters to ask for and no free-busy time. */
+/* Filters of a calendar-query (RFC 4791 section 9.7). Recurrences are left out: no event has any. */
 import { asObject } from '../calendar/render.ts'
 import type { Instant } from '../domain/world.ts'
 import type { CalendarObject } from '../publishing/calendar-objects.ts'
 import { invalidFilter, unsupportedCollation, unsupportedFilter } from './preconditions.ts'
 import { caldav, childrenOf, type XmlElement } from './xml.ts'
 
-/** Clients send about five, and each is compared with every event. */
+/** Clients send about five. Every event is compared with each. */
 const filterElementsMax = 50
-
-function sizeOf({ children }: XmlElement): number {
-  return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0)
-}
 
 export type Matches = (object: CalendarObject) => boolean
 
-/** Returns the test of the filter's events; fails if the filter makes no sense or cannot be answered. */
+/** Fails if the filter is invalid or not supported. */
 export function readFilter(filter: XmlElement): Matches {
-  if (sizeOf(filter) > filterElementsMax) {
+  if (elementsIn(filter) > filterElementsMax) {
     throw unsupportedFilter(`A filter has at most ${filterElementsMax} elements.`)
   }
   const [calendar, ...others] = childrenOf(filter, caldav, 'comp-filter')
@@ -25,7 +21,7 @@ export function readFilter(filter: XmlElement): Matches {
   }
   if (isNotDefined(calendar)) return () => false
   if (childrenOf(calendar, caldav, 'time-range').length > 0) {
-    throw invalidFilter('A time-range belongs into the comp-filter of VEVENT.')
+    throw invalidFilter('A time-range belongs in the comp-filter of VEVENT.')
   }
   const header = propertiesOf(asObject(''))
   const ofCalendar = propertyTests(calendar)
@@ -33,6 +29,10 @@ export function readFilter(filter: XmlElement): Matches {
   return (object) => {
     return ofCalendar.every((test) => test(header)) && ofComponents.every((test) => test(object))
   }
+}
+
+function elementsIn({ children }: XmlElement): number {
+  return children.reduce((sum, child) => sum + 1 + elementsIn(child), 0)
 }
 
 function componentTest(filter: XmlElement): Matches {
@@ -50,20 +50,20 @@ function componentTest(filter: XmlElement): Matches {
   }
 }
 
-/** Only at the beginning of a line: a title may say the same. */
+/** Only at the start of a line, since a title may contain the same text. */
 const alarms = /\nBEGIN:VALARM\r\n.*?\nEND:VALARM\r\n/gs
 
-/** Only whether there is an alarm can be asked. */
+/** A filter may only ask whether an event has such a component. */
 function alarmTest(filter: XmlElement): Matches {
   if (filter.children.some((child) => child.local !== 'is-not-defined')) {
-    throw unsupportedFilter('Of a component in an event, only whether it is there can be asked.')
+    throw unsupportedFilter('A component in an event can only be filtered by whether it is there.')
   }
   const begin = `\nBEGIN:${nameOf(filter)}\r\n`
   const isWanted = !isNotDefined(filter)
   return ({ vevent }) => vevent.includes(begin) === isWanted
 }
 
-/** RFC 4791 section 9.9: both are UTC, and one may be left out. */
+/** RFC 4791 section 9.9: UTC, and one of both may be left out. */
 function readTimeRange({ attributes }: XmlElement): Matches {
   const { start: from, end: until } = attributes
   const start = from === undefined ? -Infinity : readUtc(from)
@@ -81,13 +81,13 @@ function readUtc(text: string): Instant {
   const written = text.replace(utcPattern, '$1-$2-$3T$4:$5:$6.000Z')
   const instant = Date.parse(written)
   // Date.parse takes 30 February for 2 March.
-  const isThere = !Number.isNaN(instant) && new Date(instant).toISOString() === written
-  if (utcPattern.test(text) && isThere) return instant
-  throw invalidFilter('A time-range is in UTC, such as 20260131T080000Z.')
+  const isDate = !Number.isNaN(instant) && new Date(instant).toISOString() === written
+  if (utcPattern.test(text) && isDate) return instant
+  throw invalidFilter('A time-range must be in UTC, such as 20260131T080000Z.')
 }
 
 type TextTest = (value: string) => boolean
-/** The values of a component's properties by their names. */
+/** A component's values by property name. */
 type Properties = ReadonlyMap<string, readonly string[]>
 
 function propertyTests(filter: XmlElement): readonly ((of: Properties) => boolean)[] {
@@ -106,22 +106,22 @@ function valueTest(child: XmlElement): TextTest {
     throw unsupportedFilter('Properties can only be filtered by text-match and is-not-defined.')
   }
   const { collation = usualCollation, 'negate-condition': negate = 'no' } = child.attributes
-  const fold = foldings.get(collation === 'default' ? usualCollation : collation)
+  const fold = collations.get(collation === 'default' ? usualCollation : collation)
   if (!fold) throw unsupportedCollation()
   const wanted = fold(child.text)
   return (value) => fold(value).includes(wanted) !== (negate === 'yes')
 }
 
-/** The one to use unless a client chooses, also by the name `default` (RFC 4791 section 7.5). */
+/** If a client names none, or `default` (RFC 4791 section 7.5). */
 const usualCollation = 'i;ascii-casemap'
 
-/** RFC 4790 section 9. */
-export const foldings: ReadonlyMap<string, (text: string) => string> = new Map([
+/** How each collation folds text before it is compared (RFC 4790 section 9). */
+export const collations: ReadonlyMap<string, (text: string) => string> = new Map([
   [usualCollation, (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())],
   ['i;octet', (text) => text],
 ])
 
-/** Values without escapes (RFC 5545 sections 3.1 and 3.3.11). */
+/** Unfolds lines and removes escapes (RFC 5545 sections 3.1 and 3.3.11). */
 function propertiesOf(component: string): Properties {
   const properties = new Map<string, string[]>()
   for (const line of component.replaceAll(/\r\n[ \t]/g, '').split('\r\n')) {

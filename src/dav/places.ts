@@ -1,30 +1,13 @@
-/* What the addresses below `/dav/` name. */
+/* Which resources the addresses below `/dav/` name. */
 
-/** A resource of an account; its calendar is that of its link. */
 export type Place =
   | { readonly kind: 'principal' }
   | { readonly kind: 'home' }
   | { readonly kind: 'calendar'; readonly feedId: string }
   | { readonly kind: 'event'; readonly feedId: string; readonly name: string }
 
-/**
- * Returns the decoded segments of a path, without a last empty one; undefined if one cannot be decoded, or would be another
- * path. A percent-encoded spelling is the same path (RFC 3986 section 6.2.2.2).
- */
-function segmentsOf(path: string): readonly string[] | undefined {
-  const [, ...encoded] = path.split('/')
-  try {
-    const segments = encoded.map((segment) => decodeURIComponent(segment))
-    if (segments.at(-1) === '') segments.pop()
-    const isPlain = segments.every((it) => it !== '' && !/^\.\.?$|[/\\\0]/.test(it))
-    return isPlain ? segments : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether the path is below `/dav` or is `/.well-known/caldav` (RFC 6764), however it is spelt. */
-export function isOfDav(url: string): 'dav' | 'well-known' | undefined {
+/** Undefined unless the path is `/dav`, one below it, or `/.well-known/caldav` (RFC 6764). */
+export function routeOf(url: string): 'dav' | 'well-known' | undefined {
   // Most requests are for something else.
   if (!/^(?:\/(?:d|\.|%)|https?:)/i.test(url)) return undefined
   const [first, second, ...rest] = segmentsOf(pathOf(url)) ?? []
@@ -33,7 +16,7 @@ export function isOfDav(url: string): 'dav' | 'well-known' | undefined {
   return isWellKnown ? 'well-known' : undefined
 }
 
-/** Of a whole address as well, which clients may send instead (RFC 9112 section 3.2.2). */
+/** The path of a request target, which may be an absolute URI (RFC 9112 section 3.2.2). */
 export function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
 }
@@ -50,13 +33,29 @@ export function placeOf(path: string): Place | undefined {
   return name === undefined || path.endsWith('/') ? undefined : { kind: 'event', feedId, name }
 }
 
-/** Returns paths as clients see them, below the path of the public address. */
+/**
+ * Returns the decoded segments of a path, since a percent-encoded spelling is the same path (RFC 3986 section 6.2.2.2). A
+ * trailing slash adds none. Undefined if a segment cannot be decoded, or could lead to another path.
+ */
+function segmentsOf(path: string): readonly string[] | undefined {
+  const [, ...encoded] = path.split('/')
+  try {
+    const segments = encoded.map((segment) => decodeURIComponent(segment))
+    if (segments.at(-1) === '') segments.pop()
+    const isPlain = segments.every((it) => it !== '' && !/^\.\.?$|[/\\\0]/.test(it))
+    return isPlain ? segments : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Paths as clients see them: they begin with that of the public address. */
 export class Hrefs {
   readonly #base: string
   readonly principal: string
   readonly home: string
 
-  /** `base`: the path of the public address, without a trailing slash. */
+  /** `base` has no trailing slash. */
   constructor(base: string) {
     this.#base = base
     this.principal = `${base}/dav/`
@@ -70,13 +69,12 @@ export class Hrefs {
     return place.kind === 'calendar' ? calendar : `${calendar}${encodeURIComponent(place.name)}.ics`
   }
 
-  /** A path of this program as clients see it. */
-  below(path: string): string {
+  ofPath(path: string): string {
     return this.#base + path
   }
 
-  /** The place that a client names, as a path or a whole address. */
-  find(href: string): Place | undefined {
+  /** Takes a path or a URI; undefined if it names nothing. */
+  placeAt(href: string): Place | undefined {
     const path = pathOf(href.trim())
     return path.startsWith(`${this.#base}/`) ? placeOf(path.slice(this.#base.length)) : undefined
   }

@@ -1,16 +1,26 @@
-/* The properties of each resource. */
+/* WebDAV properties (RFC 4918 section 4) of each resource. */
 import { tzlib_get_ical_block } from 'timezones-ical-library'
 
 import { asObject } from '../calendar/render.ts'
 import { memo } from '../domain/memo.ts'
 import type { CalendarObject, PublicationName } from '../publishing/calendar-objects.ts'
-import { foldings } from './filters.ts'
+import { collations } from './filters.ts'
 import type { Hrefs, Place } from './places.ts'
 import type { Wanted } from './questions.ts'
 import { syncToken } from './sync-token.ts'
-import { caldav, caldavTag, dav, davTag, tag, Markup, names, type XmlName } from './xml.ts'
+import {
+  apple,
+  caldavName,
+  caldavTag,
+  calendarServer,
+  davName,
+  davTag,
+  Markup,
+  tag,
+  type XmlName,
+} from './xml.ts'
 
-/** What a link's account shows of its calendar. */
+/** What the properties of a link's account need. */
 export interface Account {
   readonly hrefs: Hrefs
   readonly feedId: string
@@ -20,7 +30,7 @@ export interface Account {
   readonly color: string
 }
 
-/** A resource that properties are asked of; the last two only where they exist. */
+/** `served` of a calendar, `object` of an event. */
 export interface Resource {
   readonly account: Account
   readonly place: Place
@@ -31,30 +41,31 @@ export interface Resource {
 type Content = Parameters<typeof tag>[1]
 
 interface Property extends XmlName {
-  /** Only if it is asked for by name (RFC 4791 section 5.2). */
+  /** Whether `allprop` leaves it out (RFC 4791 section 5.2). */
   readonly isOnRequest?: boolean
-  /** Undefined if that resource has no such property. */
+  /** Undefined if the resource has no such property. */
   write(resource: Resource): Content | undefined
 }
 
 type Kind = Place['kind']
 
-function of(
+function propertyOf(
   name: XmlName,
   kinds: readonly Kind[],
   write: Property['write'],
   isOnRequest = false,
 ): Property {
-  const isOf = new Set(kinds)
+  const holders = new Set(kinds)
   return {
     ...name,
     isOnRequest,
-    write: (resource) => (isOf.has(resource.place.kind) ? write(resource) : undefined),
+    write: (resource) => (holders.has(resource.place.kind) ? write(resource) : undefined),
   }
 }
 
-const ofDav = (local: string): XmlName => ({ uri: dav, local })
-const ofCaldav = (local: string): XmlName => ({ uri: caldav, local })
+/** The content type of an event. */
+export const objectType = 'text/calendar; charset=utf-8; component=VEVENT'
+
 const all = ['principal', 'home', 'calendar', 'event'] as const
 
 const types: Readonly<Record<Kind, readonly Markup[]>> = {
@@ -75,52 +86,75 @@ const privileges = ['read', 'read-current-user-privilege-set'].map((name) =>
 )
 
 const properties: readonly Property[] = [
-  of(ofDav('resourcetype'), all, ({ place }) => types[place.kind]),
-  of(ofDav('displayname'), ['principal', 'home', 'calendar'], ({ account }) => account.name),
-  of(ofDav('current-user-principal'), all, ({ account }) => hrefTo(account.hrefs.principal)),
-  of(ofDav('principal-URL'), ['principal'], ({ account }) => hrefTo(account.hrefs.principal)),
-  of(ofDav('owner'), all, ({ account }) => hrefTo(account.hrefs.principal)),
-  of(ofDav('current-user-privilege-set'), all, () => privileges),
-  of(ofDav('supported-report-set'), all, ({ place }) => (place.kind === 'calendar' ? reports : '')),
-  of(ofCaldav('calendar-home-set'), ['principal'], ({ account }) => hrefTo(account.hrefs.home)),
-  of(ofCaldav('calendar-user-address-set'), ['principal'], ({ account }) =>
+  propertyOf(davName('resourcetype'), all, ({ place }) => types[place.kind]),
+  propertyOf(
+    davName('displayname'),
+    ['principal', 'home', 'calendar'],
+    ({ account }) => account.name,
+  ),
+  propertyOf(davName('current-user-principal'), all, ({ account }) =>
     hrefTo(account.hrefs.principal),
   ),
-  of(ofCaldav('supported-calendar-component-set'), ['calendar'], () => [
+  propertyOf(davName('principal-URL'), ['principal'], ({ account }) =>
+    hrefTo(account.hrefs.principal),
+  ),
+  propertyOf(davName('owner'), all, ({ account }) => hrefTo(account.hrefs.principal)),
+  propertyOf(davName('current-user-privilege-set'), all, () => privileges),
+  propertyOf(davName('supported-report-set'), all, ({ place }) =>
+    place.kind === 'calendar' ? reports : '',
+  ),
+  propertyOf(caldavName('calendar-home-set'), ['principal'], ({ account }) =>
+    hrefTo(account.hrefs.home),
+  ),
+  propertyOf(caldavName('calendar-user-address-set'), ['principal'], ({ account }) =>
+    hrefTo(account.hrefs.principal),
+  ),
+  propertyOf(caldavName('supported-calendar-component-set'), ['calendar'], () => [
     new Markup('<c:comp name="VEVENT"/>'),
   ]),
-  of(
-    ofCaldav('supported-calendar-data'),
+  propertyOf(
+    caldavName('supported-calendar-data'),
     ['calendar'],
     () => [new Markup('<c:calendar-data content-type="text/calendar" version="2.0"/>')],
     true,
   ),
-  of(
-    ofCaldav('supported-collation-set'),
+  propertyOf(
+    caldavName('supported-collation-set'),
     ['calendar'],
-    () => [...foldings.keys()].map((name) => caldavTag('supported-collation', name)),
+    () => [...collations.keys()].map((name) => caldavTag('supported-collation', name)),
     true,
   ),
-  of(
-    ofCaldav('calendar-timezone'),
+  propertyOf(
+    caldavName('calendar-timezone'),
     ['calendar'],
     ({ account }) => timezoneOf(account.timezone) || undefined,
     true,
   ),
-  of(names.calendarColor, ['calendar'], ({ account }) => `${account.color.toUpperCase()}FF`),
-  of(names.getctag, ['calendar'], ({ served }) => served && syncToken(served)),
-  of(ofDav('sync-token'), ['calendar'], ({ served }) => served && syncToken(served)),
-  of(ofDav('getetag'), ['event'], ({ object }) => object?.etag),
-  of(ofDav('getcontenttype'), ['event'], () => objectType),
-  of(
-    ofDav('getcontentlength'),
+  propertyOf(
+    { uri: apple, local: 'calendar-color' },
+    ['calendar'],
+    ({ account }) => `${account.color.toUpperCase()}FF`,
+  ),
+  propertyOf(
+    { uri: calendarServer, local: 'getctag' },
+    ['calendar'],
+    ({ served }) => served && syncToken(served),
+  ),
+  propertyOf(davName('sync-token'), ['calendar'], ({ served }) => served && syncToken(served)),
+  propertyOf(davName('getetag'), ['event'], ({ object }) => object?.etag),
+  propertyOf(davName('getcontenttype'), ['event'], () => objectType),
+  propertyOf(
+    davName('getcontentlength'),
     ['event'],
     ({ object }) => object && String(Buffer.byteLength(asObject(object.vevent))),
   ),
-  of(ofCaldav('calendar-data'), ['event'], ({ object }) => object && asObject(object.vevent), true),
+  propertyOf(
+    caldavName('calendar-data'),
+    ['event'],
+    ({ object }) => object && asObject(object.vevent),
+    true,
+  ),
 ]
-
-export const objectType = 'text/calendar; charset=utf-8; component=VEVENT'
 
 const byName = new Map(properties.map((property) => [keyOf(property), property]))
 
@@ -128,13 +162,13 @@ function keyOf({ uri, local }: XmlName): string {
   return `${uri} ${local}`
 }
 
-/** What was found of the wanted properties, and the names of what was not. */
+/** The wanted properties that a resource has, and the names of those that it has not. */
 export interface Found {
   readonly found: readonly Markup[]
   readonly missing: readonly Markup[]
 }
 
-/** Returns what finds the wanted properties of each resource. */
+/** Returns a function that finds the wanted properties of a resource. */
 export function finderOf(wanted: Wanted): (resource: Resource) => Found {
   if (wanted.kind === 'names') {
     return (resource) => {
@@ -147,7 +181,7 @@ export function finderOf(wanted: Wanted): (resource: Resource) => Found {
   const asked = new Map([...usual, ...named].map((name) => [keyOf(name), name]))
   const isNamed = new Set(named.map(keyOf))
   const sought = [...asked].map(([key, name]) => {
-    // Of each resource that has none.
+    // Only what is asked for by name can be missing.
     const missing = isNamed.has(key) ? [tag(name)] : []
     return { name, property: byName.get(key), missing }
   })
@@ -163,8 +197,8 @@ export function finderOf(wanted: Wanted): (resource: Resource) => Found {
   }
 }
 
-/** How many characters the names take in the answer about one resource, or `enough` and more. */
-export function lengthOf(wanted: Wanted, enough: number): number {
+/** The length of the names in the answer about one resource; counting stops at `enough`. */
+export function namesLength(wanted: Wanted, enough: number): number {
   if (wanted.kind === 'names') return 0
   let length = 0
   for (const name of wanted.kind === 'all' ? wanted.also : wanted.names) {
@@ -178,10 +212,10 @@ function hrefTo(path: string): Markup {
   return davTag('href', path)
 }
 
-/** More than the zones that companies work in. */
+/** More than companies work in. */
 const zonesMax = 100
 
-/** An iCalendar object with the zone (RFC 4791 section 5.2.2); empty if the zone is not known. */
+/** An iCalendar object with the time zone (RFC 4791 section 5.2.2); empty if it is unknown. */
 const timezoneOf = memo(zonesMax, (timezone: string): string => {
   const [zone = ''] = tzlib_get_ical_block(timezone)
   return zone === '' ? '' : asObject(`${zone.replaceAll(/\r?\n/g, '\r\n')}\r\n`)

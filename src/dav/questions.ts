@@ -1,4 +1,4 @@
-/* What a client asks: the bodies and headers of PROPFIND (RFC 4918 section 9.1) and REPORT (RFC 4791 section 7, RFC 6578). */
+/* Reads bodies and headers of PROPFIND (RFC 4918 section 9.1) and REPORT (RFC 4791 section 7, RFC 6578). */
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { AppError } from '../domain/errors.ts'
@@ -8,7 +8,7 @@ import { infiniteDepth, unknownReport, unknownSyncToken, unsupportedData } from 
 import { parseSyncToken } from './sync-token.ts'
 import { caldav, childrenOf, dav, isNamed, parseXml, type XmlElement, type XmlName } from './xml.ts'
 
-/** Which properties of each resource. */
+/** The properties that a client wants of each resource. */
 export type Wanted =
   | { readonly kind: 'all'; readonly also: readonly XmlName[] }
   | { readonly kind: 'names' }
@@ -16,7 +16,7 @@ export type Wanted =
 
 interface Asked {
   readonly wanted: Wanted
-  /** Whether what is missing is left out (RFC 8144 section 2.1, and Microsoft's Brief). */
+  /** Whether missing properties are left out (RFC 8144 section 2.1, and Microsoft's `Brief`). */
   readonly isMinimal: boolean
 }
 
@@ -27,7 +27,7 @@ export type Question = Asked &
     | { readonly kind: 'multiget'; readonly hrefs: readonly string[] }
     | {
         readonly kind: 'sync'
-        /** Undefined: from the beginning. */
+        /** Undefined for an initial synchronisation. */
         readonly since: SyncPoint | undefined
         readonly limit: number
       }
@@ -43,13 +43,12 @@ export function readPropfind(headers: IncomingHttpHeaders, body: Uint8Array): Qu
   if (!wanted) {
     throw new AppError(
       'invalid',
-      'The body must be a DAV: propfind with prop, allprop or propname.',
+      'The body must be a propfind (DAV:) with prop, allprop or propname.',
     )
   }
   return { ...asked, wanted }
 }
 
-/** Reports on a calendar. */
 export function readReport(headers: IncomingHttpHeaders, body: Uint8Array): Question {
   const root = parseXml(body)
   const wanted = readWanted(root) ?? { kind: 'some', names: [] }
@@ -58,7 +57,7 @@ export function readReport(headers: IncomingHttpHeaders, body: Uint8Array): Ques
     const [filter] = childrenOf(root, caldav, 'filter')
     if (!filter) throw new AppError('invalid', 'A calendar-query needs a filter.')
     const matches = readFilter(filter)
-    // Events are below the calendar; it is none itself.
+    // Depth 0 is the calendar alone, without its events.
     return { kind: 'query', ...asked, matches: depthOf(headers) === 0 ? () => false : matches }
   }
   if (isNamed(root, caldav, 'calendar-multiget')) {
@@ -110,7 +109,7 @@ function readWanted(root: XmlElement): Wanted | undefined {
   return { kind: 'some', names: prop.children }
 }
 
-/** The parts of an event that a client asks for are a hint: it always gets the whole (RFC 4791 section 9.6). */
+/** A client may name parts of an event, but gets all of it; another format is refused (RFC 4791 section 9.6). */
 function refuseOtherData({ attributes }: XmlElement): void {
   const { 'content-type': type = 'text/calendar', version = '2.0' } = attributes
   if (type.toLowerCase() !== 'text/calendar' || version !== '2.0') throw unsupportedData()

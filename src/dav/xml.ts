@@ -1,4 +1,4 @@
-/* XML in and out. */
+/* Reads and writes XML. */
 import { SaxesParser } from 'saxes'
 
 import { AppError } from '../domain/errors.ts'
@@ -6,26 +6,34 @@ import { AppError } from '../domain/errors.ts'
 export const dav = 'DAV:'
 export const caldav = 'urn:ietf:params:xml:ns:caldav'
 /** calendarserver.org's extensions. */
-const calendarServer = 'http://calendarserver.org/ns/'
-const apple = 'http://apple.com/ns/ical/'
+export const calendarServer = 'http://calendarserver.org/ns/'
+export const apple = 'http://apple.com/ns/ical/'
 
-/** The prefixes of every document that is written here. */
+/** Declared by every document that is written here. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   [dav, 'd'],
   [caldav, 'c'],
   [calendarServer, 'cs'],
   [apple, 'a'],
 ])
-/** It always has this prefix, and must not be the default (W3C Namespaces in XML, section 3). */
+/** Always has the prefix `xml`, and must not be the default namespace (W3C Namespaces in XML, section 3). */
 const xmlItself = 'http://www.w3.org/XML/1998/namespace'
 
 const depthMax = 50
 const elementsMax = 1000
 
-/** A name with its namespace (Namespaces in XML 1.0). */
+/** An expanded name (W3C Namespaces in XML, section 2.1). */
 export interface XmlName {
   readonly uri: string
   readonly local: string
+}
+
+export function davName(local: string): XmlName {
+  return { uri: dav, local }
+}
+
+export function caldavName(local: string): XmlName {
+  return { uri: caldav, local }
 }
 
 export interface XmlElement extends XmlName {
@@ -72,7 +80,7 @@ export function parseXml(bytes: Uint8Array): XmlElement {
   parser.on('closetag', () => {
     open.pop()
   })
-  // Its own message repeats the input.
+  // The parser's message repeats the input.
   parser.on('error', (cause) => {
     throw invalid('is not well-formed XML', cause)
   })
@@ -105,7 +113,7 @@ export function childrenOf(
   return element.children.filter((child) => isNamed(child, ...name))
 }
 
-/** Markup that is written as it is; everything else is escaped. */
+/** XML that is written as it is; plain strings are escaped. */
 export class Markup {
   readonly text: string
 
@@ -116,10 +124,10 @@ export class Markup {
 
 type Content = string | Markup | readonly (string | Markup)[]
 
-/** Writes an element; of the namespaces, those without a prefix are declared in it. */
+/** Writes an element; it declares its namespace if that has no prefix. */
 export function tag(name: XmlName, content: Content = ''): Markup {
   const prefix = name.uri === xmlItself ? 'xml' : prefixes.get(name.uri)
-  // A client may ask for a property in no namespace, which no prefix can name.
+  // A prefix cannot stand for no namespace, in which a client may ask for a property too.
   const written = prefix === undefined ? name.local : `${prefix}:${name.local}`
   const own = prefix === undefined ? ` xmlns="${escaped(name.uri)}"` : ''
   const inner = [content].flat().map((it) => (it instanceof Markup ? it.text : escaped(it)))
@@ -128,16 +136,16 @@ export function tag(name: XmlName, content: Content = ''): Markup {
 }
 
 export function davTag(local: string, content?: Content): Markup {
-  return tag({ uri: dav, local }, content)
+  return tag(davName(local), content)
 }
 
 export function caldavTag(local: string, content?: Content): Markup {
-  return tag({ uri: caldav, local }, content)
+  return tag(caldavName(local), content)
 }
 
 const declarations = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${uri}"`).join('')
 
-/** A whole document with that root, from `tag`. */
+/** A document with that root element. */
 export function documentOf(root: Markup): string {
   const named = root.text.replace(/^<[a-z]+:[a-z-]+/, (start) => start + declarations)
   return `<?xml version="1.0" encoding="utf-8"?>\n${named}`
@@ -148,18 +156,13 @@ const references: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A bare one would be read as a line feed (W3C XML, section 2.11).
+  // Parsers read a bare one as a line feed (W3C XML, section 2.11).
   '\r': '&#13;',
 }
 
-/** Text as XML; characters that XML cannot hold (W3C XML, section 2.2) are left out. */
+/** Escapes text, without the characters that XML cannot contain (W3C XML, section 2.2). */
 export function escaped(text: string): string {
-  // eslint-disable-next-line no-control-regex -- Those are what it is about.
+  // eslint-disable-next-line no-control-regex -- It removes them.
   const plain = text.replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/gu, '')
   return plain.replaceAll(/[&<>"\r]/g, (character) => references[character] ?? character)
 }
-
-export const names = {
-  getctag: { uri: calendarServer, local: 'getctag' },
-  calendarColor: { uri: apple, local: 'calendar-color' },
-} as const
