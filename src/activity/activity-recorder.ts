@@ -43,7 +43,7 @@ export interface Poll {
   readonly status: number
   /** Last-Modified of the calendar that the client has by this answer; null if it got none. */
   readonly hasChangeOf: Instant | null
-  /** Whether a program with an account sent it: several requests make one synchronisation, so those of two seconds count once. */
+  /** Whether it is a CalDAV request: a synchronisation takes several, so those between two writes count as one poll. */
   readonly isOfAccount: boolean
 }
 
@@ -70,7 +70,7 @@ export class ActivityRecorder {
   note({ link: { tokenHash }, userAgent, status, hasChangeOf, isOfAccount }: Poll): void {
     const now = this.#clock.now()
     const family = clientFamily(userAgent)
-    // No browser has an account, but KDE's programs use the name of one.
+    // Browsers send no CalDAV requests, but KDE's programs claim to be one.
     const client = isOfAccount && family === 'browser' ? 'other' : family
     const isCounted = isOfAccount && this.#waiting.has(keyOf({ tokenHash, client }))
     this.#add({

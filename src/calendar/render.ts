@@ -95,9 +95,9 @@ const objectHeader = ical({ prodId })
   .toString()
   .replace(/END:VCALENDAR$/, '')
 
-/** An iCalendar object of that event alone (RFC 4791 section 4.1). */
-export function asObject(vevent: string): string {
-  return objectHeader + vevent + footer
+/** Wraps one component as an iCalendar object (RFC 5545 section 3.4). */
+export function vcalendarOf(component: string): string {
+  return objectHeader + component + footer
 }
 
 function writeEvent(event: CalendarEvent, { revise, kept }: CalendarContents): WrittenEvent {

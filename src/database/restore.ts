@@ -39,7 +39,7 @@ const unreadableCodes = new Set<number | undefined>([11, 26])
 interface Restoring<T> extends Omit<BackupOptions, 'check'> {
   readonly history: MigrationHistory
   readonly now: number
-  /** Changes the copy before it replaces the database; it may be of a program before this one. */
+  /** Changes the copy before it replaces the database. Its tables may be those of an earlier version. */
   readonly amend: (run: ReadRows) => void
   /** Compares the database that is replaced with the one that replaces it. */
   readonly compare: (replaced: ReadRows, restored: ReadRows) => T

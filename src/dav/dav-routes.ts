@@ -1,7 +1,7 @@
 /* CalDAV (RFC 4791), read-only: each link is an account with one calendar. */
 import type { Request, RequestHandler, Response } from 'express'
 
-import { asObject } from '../calendar/render.ts'
+import { vcalendarOf } from '../calendar/render.ts'
 import type { Brand } from '../domain/brand.ts'
 import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
 import { type FeedLink, nameOfToken, syncName } from '../domain/link.ts'
@@ -228,7 +228,7 @@ async function sendEvent(
   if (!object) throw nothingAt()
   const { etag } = object
   if (isNotModified(request.headers, { etag })) return sendNotModified(response, { etag })
-  const bytes = Buffer.from(asObject(object.vevent))
+  const bytes = Buffer.from(vcalendarOf(object.vevent))
   // Compressed bytes would need another strong tag than the one that PROPFIND gives (RFC 9110 section 8.8.3.3).
   const headers = { ETag: etag, 'Content-Type': objectType, 'Content-Length': bytes.length }
   response.writeHead(200, headers).end(bytes)

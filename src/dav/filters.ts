@@ -1,5 +1,5 @@
 /* Filters of a calendar-query (RFC 4791 section 9.7). Recurrences are left out: no event has any. */
-import { asObject } from '../calendar/render.ts'
+import { vcalendarOf } from '../calendar/render.ts'
 import type { Instant } from '../domain/world.ts'
 import type { CalendarObject } from '../publishing/calendar-objects.ts'
 import { invalidFilter, unsupportedCollation, unsupportedFilter } from './preconditions.ts'
@@ -23,7 +23,7 @@ export function readFilter(filter: XmlElement): Matches {
   if (childrenOf(calendar, caldav, 'time-range').length > 0) {
     throw invalidFilter('A time-range belongs in the comp-filter of VEVENT.')
   }
-  const header = propertiesOf(asObject(''))
+  const header = propertiesOf(vcalendarOf(''))
   const ofCalendar = propertyTests(calendar)
   const ofComponents = childrenOf(calendar, caldav, 'comp-filter').map(componentTest)
   return (object) => {

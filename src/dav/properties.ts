@@ -1,7 +1,7 @@
 /* WebDAV properties (RFC 4918 section 4) of each resource. */
 import { tzlib_get_ical_block } from 'timezones-ical-library'
 
-import { asObject } from '../calendar/render.ts'
+import { vcalendarOf } from '../calendar/render.ts'
 import { memo } from '../domain/memo.ts'
 import type { CalendarObject, PublicationName } from '../publishing/calendar-objects.ts'
 import { collations } from './filters.ts'
@@ -146,12 +146,12 @@ const properties: readonly Property[] = [
   propertyOf(
     davName('getcontentlength'),
     ['event'],
-    ({ object }) => object && String(Buffer.byteLength(asObject(object.vevent))),
+    ({ object }) => object && String(Buffer.byteLength(vcalendarOf(object.vevent))),
   ),
   propertyOf(
     caldavName('calendar-data'),
     ['event'],
-    ({ object }) => object && asObject(object.vevent),
+    ({ object }) => object && vcalendarOf(object.vevent),
     true,
   ),
 ]
@@ -218,5 +218,5 @@ const zonesMax = 100
 /** An iCalendar object with the time zone (RFC 4791 section 5.2.2); empty if it is unknown. */
 const timezoneOf = memo(zonesMax, (timezone: string): string => {
   const [zone = ''] = tzlib_get_ical_block(timezone)
-  return zone === '' ? '' : asObject(`${zone.replaceAll(/\r?\n/g, '\r\n')}\r\n`)
+  return zone === '' ? '' : vcalendarOf(`${zone.replaceAll(/\r?\n/g, '\r\n')}\r\n`)
 })

@@ -6,7 +6,7 @@ export interface Ledger {
   readonly version: number
   /** By the hash of the UID: seven bytes as 10 characters of base64url. */
   readonly entries: ReadonlyMap<string, LedgerEntry>
-  /** Left out where a release before 0.3 wrote the ledger last. */
+  /** Left out if a release before 0.3 wrote the ledger last, or the database was restored since. */
   readonly history?: SyncHistory | undefined
 }
 
@@ -25,20 +25,20 @@ export interface LedgerEntry {
   readonly changedAt: Instant
   /** When the event was first missing from the calendar; null while it is shown. */
   readonly goneAt: Instant | null
-  /** Of the publication that first had it like this, or of `history.since` if it was there before. Left out without a history. */
+  /** Last-Modified of the publication that last changed, showed or removed the event, or a later one. Left out without a history. */
   readonly publishedAt?: Instant | undefined
 }
 
-/** Which publications a client can name (RFC 6578) to get only what has changed since. */
+/** From which publications on the ledger can say what has changed (RFC 6578). */
 export interface SyncHistory {
-  /** What was removed by publications before that one is forgotten. */
+  /** Last-Modified of a publication: what earlier ones removed is forgotten. */
   readonly since: Instant
-  /** Oldest first; the last is of the link that wrote the ledger, the others of earlier links with a ledger that this one continues. */
-  readonly stretches: readonly Stretch[]
+  /** Oldest first. The last is that of the link which wrote the ledger; the others are those of the links that it replaced. */
+  readonly ranges: readonly PublishedRange[]
 }
 
-/** A link, by `syncName`, and Last-Modified of the first and the last of its publications that the ledger knows. */
-export type Stretch = readonly [link: string, first: Instant, last: Instant]
+/** A link, by `syncName`, and Last-Modified of its first and last publication that the ledger knows. */
+export type PublishedRange = readonly [link: string, first: Instant, last: Instant]
 
 /** How long an event is remembered after the link showed it last, or the link or its feed ended. */
 export const ledgerKeptMs = 400 * 86_400_000

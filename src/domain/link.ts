@@ -59,7 +59,7 @@ export function linkName({ tokenHash }: Pick<FeedLink, 'tokenHash'>): string {
   return Buffer.from(tokenHash).toString('base64url')
 }
 
-/** Tells a feed's links apart in sync tokens and ledgers. */
+/** Names a link in sync tokens and sync histories: short, since only the links of one feed must differ. */
 export function syncName(link: Pick<FeedLink, 'tokenHash'>): string {
   return linkName(link).slice(0, 8)
 }

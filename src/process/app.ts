@@ -25,7 +25,7 @@ import {
 import type { ThisWorker } from './worker.ts'
 import type { Surroundings } from './world.ts'
 
-/** Some clients of an account get every event by a request of its own. */
+/** Some CalDAV clients fetch events one by one. */
 const requestsPerSync = 100
 
 export interface App extends RunningServer {

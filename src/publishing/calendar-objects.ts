@@ -1,8 +1,8 @@
-/* A calendar as CalDAV needs it: each event as a resource, and what has changed since an earlier publication. */
+/* A calendar in the form that CalDAV serves: each event as a resource, and what has changed since an earlier publication. */
 import { hash } from 'node:crypto'
 
 import { localTime, type LocalTime } from '../calendar/local-time.ts'
-import { asObject } from '../calendar/render.ts'
+import { vcalendarOf } from '../calendar/render.ts'
 import type { WrittenEvent } from '../calendar/vevent.ts'
 import type { EventTime } from '../domain/calendar-event.ts'
 import type { Feed } from '../domain/feed.ts'
@@ -12,20 +12,20 @@ import type { Instant } from '../domain/world.ts'
 
 /** A calendar object resource (RFC 4791 section 4.1). */
 export interface CalendarObject {
-  /** Follows from the UID: 14 hexadecimal digits. */
+  /** The hash of the UID: 14 hexadecimal digits. */
   readonly name: string
   /** Strong, with quotes (RFC 9110 section 8.8.3). */
   readonly etag: string
   readonly start: Instant
   /** Exclusive. */
   readonly end: Instant
-  /** Last-Modified of the publication that first had it like this; of a later one if that is not known. */
+  /** As in the ledger: Last-Modified of the publication that last changed or showed it, or a later one. */
   readonly publishedAt: Instant
   /** Its VEVENT, as in the `.ics`. */
   readonly vevent: string
 }
 
-/** The name of an event that is no longer in the calendar, and the publication that removed it. */
+/** An event that is no longer in the calendar, and Last-Modified of the publication that removed it. */
 export type RemovedObject = Pick<CalendarObject, 'name' | 'publishedAt'>
 
 export interface CalendarObjects {
@@ -34,7 +34,7 @@ export interface CalendarObjects {
   readonly history?: SyncHistory | undefined
 }
 
-/** A publication of a link, which sync tokens (RFC 6578) name. */
+/** What a sync token (RFC 6578) names. */
 export interface PublicationName {
   /** By `syncName`. */
   readonly link: string
@@ -42,20 +42,20 @@ export interface PublicationName {
   readonly at: Instant
 }
 
-/** How far a client has synchronised, by the link that answered it last. */
+/** How far a client has synchronised. */
 export interface SyncPoint extends PublicationName {
-  /** The last change that it got, if an answer was cut off: it has all changes up to there, and knows removals up to `at`. */
+  /** After a truncated answer, its last change: the client has all changes up to it, and all removals up to `at`. */
   readonly upTo?: RemovedObject | undefined
 }
 
 export interface Changes {
   readonly changed: readonly CalendarObject[]
   readonly removed: readonly RemovedObject[]
-  /** Where the next answer continues; undefined if nothing was cut off. */
+  /** Where the next answer continues; undefined unless this one is truncated. */
   readonly next: SyncPoint | undefined
 }
 
-/** As JSON, which `readObjects` reads. */
+/** Returns JSON for `readObjects`. */
 export function writeObjects(
   { timezone }: Pick<Feed, 'timezone'>,
   events: readonly WrittenEvent[],
@@ -66,7 +66,7 @@ export function writeObjects(
   const known = new Map(entries)
   const objects = events.map(({ event, uidHash, text }): CalendarObject => {
     const name = objectName(uidHash)
-    const etag = `"${hash('sha256', asObject(text), 'base64url').slice(0, 27)}"`
+    const etag = `"${hash('sha256', vcalendarOf(text), 'base64url').slice(0, 27)}"`
     const { publishedAt = lastModified } = known.get(uidHash) ?? {}
     return { name, etag, ...spanOf(event.time, local), publishedAt, vevent: text }
   })
@@ -86,7 +86,7 @@ function objectName(uidHash: string): string {
   return Buffer.from(uidHash, 'base64url').toString('hex')
 }
 
-/** Days without a time begin at midnight in the calendar's zone. */
+/** All-day events begin and end at midnight in the calendar's time zone. */
 function spanOf(time: EventTime, local: LocalTime): Pick<CalendarObject, 'start' | 'end'> {
   if (!time.allDay) return { start: time.start, end: time.end }
   const [start, end] = [time.start, time.end].map((date) => local.instantOn(dayNumber(date), 0))
@@ -94,8 +94,8 @@ function spanOf(time: EventTime, local: LocalTime): Pick<CalendarObject, 'start'
 }
 
 /**
- * At most `limit` changes since that point, oldest first; all objects if there is none. `current` is what the link serves.
- * Undefined if the calendar may have forgotten what was removed since, or another link without a common ledger published it.
+ * Returns at most `limit` changes since `point`, oldest first, or all events without it. `current` is what the link serves.
+ * Undefined if the ledger may not know all removals since, or has nothing in common with that of the link that `point` names.
  */
 export function changesSince(
   all: CalendarObjects,
@@ -104,7 +104,7 @@ export function changesSince(
   limit: number,
 ): Changes | undefined {
   if (point && !isKnown(point, all.history, current)) return undefined
-  // From the beginning, nothing has been removed (RFC 6578 section 3.4).
+  // An initial synchronisation reports no removals (RFC 6578 section 3.4).
   const base = point?.at ?? Infinity
   const isAhead = (change: RemovedObject): boolean => {
     if (point?.upTo) return inOrder(change, point.upTo) > 0
@@ -128,8 +128,8 @@ function isKnown(
   history: SyncHistory | undefined,
   current: PublicationName,
 ): boolean {
-  const { since = Infinity, stretches = [] } = history ?? {}
-  const common = stretches.slice(0, stretches.findLastIndex(([name]) => name === link) + 1)
+  const { since = Infinity, ranges = [] } = history ?? {}
+  const common = ranges.slice(0, ranges.findLastIndex(([name]) => name === link) + 1)
   const isCommon = (instant: Instant): boolean =>
     common.some(([, first, last]) => first <= instant && instant <= last)
   if (upTo && upTo.publishedAt > at && !isCommon(upTo.publishedAt)) return false

@@ -6,7 +6,7 @@ import {
   ledgerKeptMs,
   type NamedEntry,
   type NextLedger,
-  type Stretch,
+  type PublishedRange,
   type SyncHistory,
 } from '../domain/ledger.ts'
 import type { Instant } from '../domain/world.ts'
@@ -16,7 +16,7 @@ export interface RevisedLedger {
   readonly changed: boolean
 }
 
-/** The publication for which a ledger is revised. */
+/** The publication that the revised ledger goes with. */
 export interface RevisedFor {
   /** The link, by `syncName`. */
   readonly link: string
@@ -88,27 +88,27 @@ export class Revisions {
     const { link, at, before = at } = this.#published
     const removals = forgotten.map(({ publishedAt = 0 }) => publishedAt)
     const since = Math.max(history.since, ...removals)
-    const { stretches } = history
-    const last = stretches.at(-1)
+    const { ranges } = history
+    const last = ranges.at(-1)
     const isOwn = last?.[0] === link
-    const own: Stretch = [link, isOwn ? last[1] : before, at]
-    const all = [...(isOwn ? stretches.slice(0, -1) : stretches), own]
-    return { since, stretches: all.filter(([, , end]) => end >= since) }
+    const own: PublishedRange = [link, isOwn ? last[1] : before, at]
+    const all = [...(isOwn ? ranges.slice(0, -1) : ranges), own]
+    return { since, ranges: all.filter(([, , end]) => end >= since) }
   }
 
   /**
-   * Begins after the publication before, but names it: it is the only one of those that the ledger knows. If a restored
-   * database has lost others, clients hold what they had.
+   * Begins with the publication before this one, the only earlier one that the ledger knows. Tokens of all others are
+   * refused, since a restored database may have lost what they removed.
    */
   #newHistory({ link, at, before }: RevisedFor): SyncHistory {
-    const own: Stretch = [link, at, at]
-    // A ledger that was purged has forgotten what its link published.
-    if (before === undefined || this.#ledger.version === 0) return { since: at, stretches: [own] }
-    return { since: before, stretches: [[link, before, before], own] }
+    const own: PublishedRange = [link, at, at]
+    // A purged ledger has forgotten what its link published.
+    if (before === undefined || this.#ledger.version === 0) return { since: at, ranges: [own] }
+    return { since: before, ranges: [[link, before, before], own] }
   }
 }
 
-/** The ledger to be stored; undefined if neither it nor the publication that it names has changed. */
+/** The ledger to store; undefined if neither it nor the publication has changed. */
 export function nextLedger(
   before: Ledger,
   { ledger, changed }: RevisedLedger,

@@ -1,4 +1,4 @@
-/* Answers a poll of a calendar program: refreshed within the deadline, or else with the last answer. */
+/* Answers a poll, for `.ics`, `.json` and CalDAV: refreshed within the deadline, or else with the last answer. */
 import { AppError, asAppError, StoreUnavailable } from '../domain/errors.ts'
 import { type FeedLink, type LinkOfFeed, linkName, nameOfToken } from '../domain/link.ts'
 import type { Clock, Instant } from '../domain/world.ts'
@@ -22,14 +22,14 @@ export interface Poll {
   readonly token: string
   readonly form: CalendarForm
   readonly cameAt: Instant
-  /** Called once with the name of the link, before anything is read for it; fails if it is polled too often. */
+  /** Called once with the link's name, before its calendar is read; fails if the link is polled too often. */
   count(link: string): void
   onFound(link: FeedLink): void
-  /** Whether a client that sent this needs no body. */
+  /** Whether the client needs no body, given these validators. */
   isKnown(validators: CalendarValidators): boolean
   /** Whether a calendar program sent it, and not a browser. */
   isProgram(link: FeedLink): boolean
-  /** What a purged link gets for 30 days; fails if it gets nothing. */
+  /** The calendar of a purged link, for 30 days; fails if this client gets none. */
   answerEnded(ended: EndedLink): Promise<PublishedCalendar>
 }
 
@@ -38,7 +38,7 @@ export interface FollowedPoll {
   link?: FeedLink
   /** Whether the answer was ready, so that one read was enough. */
   ready?: boolean
-  /** When the calendar changed that the client has by the answer; undefined if unknown. */
+  /** Last-Modified of the calendar that the client has by this answer; undefined if unknown. */
   lastModified?: Instant | undefined
 }
 

@@ -95,8 +95,8 @@ export function nextPublication(
 }
 
 /**
- * Last-Modified of what a link publishes now, if its bytes change: at least a second later than before, since clients
- * revalidate by date and sync tokens name it. A link that replaces another goes on after it.
+ * Last-Modified of the next publication, if its bytes change: at least a second after the one before, since clients
+ * revalidate by date and sync tokens name publications by it. A link that replaces another continues after that one's.
  */
 export function nextModified(
   before: Publication | null,
@@ -104,7 +104,7 @@ export function nextModified(
   now: Instant,
 ): Instant {
   const second = Math.floor(now / 1000) * 1000
-  const [, , continued = -Infinity] = history?.stretches.at(-1) ?? []
+  const [, , continued = -Infinity] = history?.ranges.at(-1) ?? []
   const last = Math.max(before?.lastModified ?? -Infinity, continued)
   return Math.max(second, last + 1000)
 }
@@ -125,7 +125,7 @@ function validatorsOf(
   form: CalendarForm,
 ): CalendarValidators {
   if (form === 'ics') return { etag, lastModified }
-  // An event that goes and returns gives the same calendar, but both are changes.
+  // The bytes may be those of an earlier publication, but the changes since then differ.
   if (form === 'objects') return { etag: weakTag(`${etag} ${lastModified}`), lastModified }
   return { etag: weakTag(JSON.stringify([jsonVersion, etag, feed.name, feed.timezone])) }
 }

@@ -152,9 +152,9 @@ export async function decodeEntries(bytes: Uint8Array): Promise<Ledger['entries'
 }
 
 interface EncodedHistory extends SyncHistory {
-  /** Of the ledger. */
+  /** Of the ledger that it belongs to. */
   readonly version: number
-  /** Of the entries, in their order, in whole seconds. */
+  /** `publishedAt` of each entry, in seconds. */
   readonly published: readonly (number | null)[]
 }
 
@@ -180,12 +180,12 @@ async function decodeLedger(row: Omit<LedgerRow, 'tokenHash'>): Promise<Ledger> 
   if (!row.history) return unknown
   const { published, ...known } = encodedHistory.parse(JSON.parse(await unpack(row.history)))
   if (known.version !== version || published.length !== entries.size) return unknown
-  const { since, stretches } = known
+  const { since, ranges } = known
   const dated = [...entries].map(([key, entry], index): NamedEntry => {
     const seconds = published[index] ?? null
     return [key, seconds === null ? entry : { ...entry, publishedAt: seconds * 1000 }]
   })
-  return { version, entries: new Map(dated), history: { since, stretches } }
+  return { version, entries: new Map(dated), history: { since, ranges } }
 }
 
 async function unpack(packed: Uint8Array): Promise<string> {

@@ -98,7 +98,7 @@ export interface LedgerRow {
   readonly tokenHash: Uint8Array
   readonly version: number
   readonly entries: Uint8Array
-  /** A node of the release before leaves it as it is: it counts only with the version that it names. */
+  /** Counts only with the ledger's version that it names, since a node of the release before does not update it. */
   readonly history: Uint8Array | null
 }
 

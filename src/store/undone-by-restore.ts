@@ -3,8 +3,8 @@ import type { EndedLink, UndoneByRestore } from '../domain/undone-by-restore.ts'
 import { erasureMark } from './people.ts'
 
 /**
- * What links published after the backup is not in it, so that sync tokens from then would miss removals. Without a history
- * they are refused, and each account is read once as a whole.
+ * A backup does not know what links published after it, so accounts with sync tokens from then would miss removals. Without
+ * a history these tokens are refused, and each account fetches its whole calendar once.
  */
 export function forgetSyncHistories(run: ReadRows): void {
   const columns = run("select name from pragma_table_info('ledgers')")

@@ -69,7 +69,7 @@ class World {
   addLink(from: Link | null = null): Link {
     const name = `link${this.links.length}`.padEnd(8, '_')
     const ledger = from?.ledger ?? empty
-    const [, , last] = ledger.history?.stretches.at(-1) ?? []
+    const [, , last] = ledger.history?.ranges.at(-1) ?? []
     if (from?.publication && last !== from.publication.lastModified) this.epoch += 1
     const link = { name, from, madeAfter: this.acts, ledger, publication: null }
     this.links.push(link)

@@ -89,7 +89,7 @@ export function testLedgers({ url, store, nodes }: Stores): void {
     const old = await makeLink()
     const history: SyncHistory = {
       since: 1000,
-      stretches: [
+      ranges: [
         ['BBBBBBBB', 1000, 2000],
         ['AAAAAAAA', 3000, 5000],
       ],
@@ -109,7 +109,7 @@ export function testLedgers({ url, store, nodes }: Stores): void {
 
   it('a sync history does not count after a node of the release before has written the ledger', async () => {
     const link = await makeLink()
-    const history: SyncHistory = { since: 1000, stretches: [['AAAAAAAA', 1000, 5000]] }
+    const history: SyncHistory = { since: 1000, ranges: [['AAAAAAAA', 1000, 5000]] }
     await ledgers.saveLedger(link, { version: 0, entries: showing(1), history })
     const database = await openDatabase(url)
     await sql`update ledgers set version = 2 where token_hash = ${link.tokenHash}`.execute(
