@@ -21,52 +21,51 @@ import {
 import { type CalendarValidators, EncodedBody } from '../publishing/publication.ts'
 import type { ReadyAnswer } from '../publishing/ready-answers.ts'
 import { isNotModified, sendNotModified, streamedCodingFor } from '../web/conditional-request.ts'
-import type { IncomingMessage, RequestListener, ServerResponse } from '../web/listen.ts'
-import { isFromHere } from '../web/loopback.ts'
+import type { IncomingMessage, ServerResponse } from '../web/listen.ts'
 import { setRetryAfter, statusOf } from '../web/problem.ts'
 import { bodyOf, singleBytesMax } from '../web/request-body.ts'
 import { addressKey, type RequestLimit } from '../web/request-limit.ts'
-import { challenge, passwordOf } from './account.ts'
 import { findObject, multistatus, type Need, needOf, nothingAt } from './answers.ts'
 import { LargeAnswers } from './large-answers.ts'
+import { challenge, isProtected, passwordOf, type ProtectionDeps } from './password.ts'
 import { Hrefs, pathOf, type Place, placeOf, routeOf } from './places.ts'
 import { PreconditionFailed, readOnly, unknownReport } from './preconditions.ts'
 import { type Account, objectType } from './properties.ts'
 import { type Question, readPropfind, readReport } from './questions.ts'
 import { davTag, documentOf } from './xml.ts'
 
-export interface DavDeps extends PollDeps {
-  readonly publicUrl: string
-  readonly trustProxy: number
-  readonly allowInsecure: boolean
+export interface DavDeps extends PollDeps, ProtectionDeps {
   readonly brandOf: (companyId: string) => Pick<Brand, 'color'>
   readonly limits: {
     /** Requests of each link's account. */
     readonly accounts: RequestLimit
     readonly unknownTokens: RequestLimit
   }
-  /** Counts, records and logs the request once it is answered, with what is set in the result by then. */
+  /** Counts, records and logs the request once it is answered, with what the result says by then. */
   readonly follow: (request: IncomingMessage, response: ServerResponse) => FollowedPoll
   readonly log: Log
 }
 
 /** Headers of every answer. */
-const always: readonly (readonly [name: string, value: string])[] = [
+export const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['DAV', '1, 3, calendar-access'],
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
 ]
-const xmlType = 'application/xml; charset=utf-8'
-/** Of calendars without a colour of their company. */
-const usualColor = '#3788d8'
+export const xmlType = 'application/xml; charset=utf-8'
+/** If the company has none. */
+const defaultColor = '#3788d8'
 const retryAfterSeconds = '120'
-/** An answer counts as one more request for each such part, since a large one takes as long as dozens of small ones. */
-const requestLength = 32 * 1024
-/** What fits into one packet is not compressed. */
+/** An answer counts as one more request for each such part: a large one takes as long as dozens of small ones. */
+const lengthPerRequest = 32 * 1024
+/** Compression gains nothing below one packet. */
 const packetBytes = 1400
 
-/** Of requests that `answerPollsReady` passes on: the body, and when it came. */
-const passedOn = new WeakMap<IncomingMessage, { readonly body: Uint8Array; readonly at: Instant }>()
+/** What `answerPollsReady` has read of requests that it passes on. */
+export const readBefore = new WeakMap<
+  IncomingMessage,
+  { readonly body: Uint8Array; readonly at: Instant }
+>()
 
 /** Everything below `/dav/`, and `/.well-known/caldav`. */
 export function serveDav(deps: DavDeps): RequestHandler {
@@ -75,14 +74,14 @@ export function serveDav(deps: DavDeps): RequestHandler {
   return async (request, response, next) => {
     const route = routeOf(request.url)
     if (!route) return next()
-    for (const [name, value] of always) response.setHeader(name, value)
+    for (const [name, value] of commonHeaders) response.setHeader(name, value)
     if (route === 'well-known') {
       response.setHeader('Location', hrefs.principal)
       response.status(308).end()
       return
     }
     const followed = deps.follow(request, response)
-    const cameAt = passedOn.get(request)?.at ?? deps.clock.now()
+    const cameAt = readBefore.get(request)?.at ?? deps.clock.now()
     const exchange = { deps, hrefs, request, response, followed, cameAt, largeAnswers }
     try {
       await answer(exchange)
@@ -109,7 +108,7 @@ async function answer(exchange: Exchange): Promise<void> {
   }
   const password = passwordOf(request.headers)
   if (password === undefined) return sendChallenge(response)
-  const opened = await open(exchange, password)
+  const opened = await openAccount(exchange, password)
   const { method } = request
   const path = pathOf(request.url)
   const isReport = method === 'REPORT'
@@ -134,16 +133,16 @@ const allowed: Readonly<Record<Place['kind'], readonly string[]>> = {
   event: ['OPTIONS', 'GET', 'HEAD', 'PROPFIND'],
 }
 
-/** A link with the right password that has not ended. */
+/** The account of a link that has not ended. */
 interface Opened {
   readonly password: string
   readonly account: Account
-  /** What lies ready for it, if anything does. */
+  /** Its ready answer, if there is one. */
   readonly ready: ReadyAnswer | undefined
 }
 
-/** Reads nothing of the calendar. */
-async function open(exchange: Exchange, password: string): Promise<Opened> {
+/** Fails as the password's link does: `not_found`, `gone` or `unavailable`. Reads nothing of the calendar. */
+async function openAccount(exchange: Exchange, password: string): Promise<Opened> {
   const { deps, followed, hrefs, cameAt } = exchange
   const name = nameOfToken(password)
   const { deadline, limits } = deps
@@ -156,14 +155,15 @@ async function open(exchange: Exchange, password: string): Promise<Opened> {
   }
   const finding = deps.ready.find(name, 'objects')?.catch(() => undefined)
   const ready = finding && (await deadline.within(cameAt, finding))
-  const { link, feed } = ready ?? (await orLast(deps, name, deadline.within(cameAt, opening())))
+  const { link, feed } =
+    ready ?? (await foundOrLast(deps, name, deadline.within(cameAt, opening())))
   followed.link = link
   limits.accounts.take(name)
   return { password, ready, account: accountOf(deps, hrefs, link, feed) }
 }
 
-/** While the store does not answer, the last answer to the link shows that its password is right. */
-async function orLast(
+/** While the store does not answer, a last answer to the link proves the password. */
+async function foundOrLast(
   { ready }: DavDeps,
   name: string,
   opening: Promise<Pick<ReadyAnswer, 'link' | 'feed'> | undefined>,
@@ -181,32 +181,36 @@ async function orLast(
   return last.answer
 }
 
-function accountOf(
+export function hrefsOf({ publicUrl }: Pick<DavDeps, 'publicUrl'>): Hrefs {
+  return new Hrefs(new URL(publicUrl).pathname.replace(/\/$/, ''))
+}
+
+export function accountOf(
   { brandOf }: DavDeps,
   hrefs: Hrefs,
   { feedId }: FeedLink,
   { name, timezone, companyId }: ReadyAnswer['feed'],
 ): Account {
-  return { hrefs, feedId, name, timezone, color: brandOf(companyId).color ?? usualColor }
+  return { hrefs, feedId, name, timezone, color: brandOf(companyId).color ?? defaultColor }
 }
 
 async function answerQuestion(exchange: Exchange, opened: Opened, place: Place): Promise<void> {
   const { deps, request, followed, largeAnswers } = exchange
-  const body = passedOn.get(request)?.body ?? (await bodyOf(request, singleBytesMax))
+  const body = readBefore.get(request)?.body ?? (await bodyOf(request, singleBytesMax))
   const question = readQuestion(request, body, place)
   const link = nameOfToken(opened.password)
   largeAnswers.refuseMore(link)
   const calendar = await readCalendar(exchange, opened, (served) => needOf(question, place, served))
-  // Others may have begun meanwhile.
+  // Other requests may have been answered meanwhile.
   largeAnswers.refuseMore(link)
   const text = multistatus(question, { account: opened.account, place, ...calendar })
   if (question.kind !== 'propfind') followed.lastModified = calendar.served?.at
-  deps.limits.accounts.count(link, Math.floor(text.length / requestLength))
+  deps.limits.accounts.count(link, Math.floor(text.length / lengthPerRequest))
   largeAnswers.note(link, text.length, exchange.response)
   await sendXml(exchange, 207, text)
 }
 
-function readQuestion(
+export function readQuestion(
   { method, headers }: IncomingMessage,
   body: Uint8Array,
   place: Place,
@@ -229,7 +233,7 @@ async function sendEvent(
   const { etag } = object
   if (isNotModified(request.headers, { etag })) return sendNotModified(response, { etag })
   const bytes = Buffer.from(vcalendarOf(object.vevent))
-  // Compressed bytes would need another strong tag than the one that PROPFIND gives (RFC 9110 section 8.8.3.3).
+  // Not compressed: that would need another strong ETag than PROPFIND gives (RFC 9110 section 8.8.3.3).
   const headers = { ETag: etag, 'Content-Type': objectType, 'Content-Length': bytes.length }
   response.writeHead(200, headers).end(bytes)
 }
@@ -239,7 +243,7 @@ interface CalendarRead {
   readonly objects?: CalendarObjects
 }
 
-/** Reads as much of the calendar as is needed, which refreshes it as a poll does. */
+/** Reads as much of the calendar as is needed, refreshed as for a poll. */
 async function readCalendar(
   { deps, response, followed, cameAt }: Exchange,
   { password: token, ready }: Opened,
@@ -276,7 +280,7 @@ async function readCalendar(
 
 let lastRead: { readonly body: EncodedBody; readonly objects: CalendarObjects } | undefined
 
-/** Keeps the last ones, since some clients get the events of a calendar one by one. */
+/** Keeps those read last, since some clients fetch events one by one. */
 async function objectsIn(body: EncodedBody): Promise<CalendarObjects> {
   if (lastRead?.body === body) return lastRead.objects
   const objects = readObjects(await body.decoded())
@@ -284,21 +288,16 @@ async function objectsIn(body: EncodedBody): Promise<CalendarObjects> {
   return objects
 }
 
-function servedBy(link: FeedLink, { lastModified = 0 }: CalendarValidators): PublicationName {
+export function servedBy(
+  link: FeedLink,
+  { lastModified = 0 }: CalendarValidators,
+): PublicationName {
   return { link: syncName(link), at: lastModified }
-}
-
-/** Whether nobody between the client and this machine can read the password. */
-function isProtected(request: Request, { publicUrl, trustProxy, allowInsecure }: DavDeps): boolean {
-  if (allowInsecure || request.secure) return true
-  // What a proxy says counts, or else the public address: then TLS ends at a proxy.
-  const isPlain = trustProxy > 0 && request.headers['x-forwarded-proto'] !== undefined
-  return (!isPlain && publicUrl.startsWith('https:')) || isFromHere(request)
 }
 
 function sendChallenge(response: Response): void {
   response.setHeader('WWW-Authenticate', challenge)
-  const text = 'The password of this account is the secret in the address of its calendar.\n'
+  const text = "The password is the secret in the calendar's address.\n"
   response.status(401).type('text/plain').send(text)
 }
 
@@ -321,15 +320,15 @@ async function sendXml(
 }
 
 /**
- * 401 for a password that is no link's, or of one that has ended: clients then ask for another password and keep what they
- * have. After 404 or 410 some would remove the calendar, and others ask again for ever. 429 makes Thunderbird wait; after any
- * other 4xx it starts from the beginning.
+ * An unknown or ended link is 401: clients ask for another password and keep their events. After 404 or 410 some would remove
+ * the calendar, and others would ask for ever. Nothing temporary may be a 4xx except 429, since Thunderbird then drops its
+ * sync token.
  */
 async function sendError(exchange: Exchange, thrown: unknown): Promise<void> {
   const { deps, request, response, followed } = exchange
   let error = asAppError(thrown)
   if (error?.code === 'not_found' && !followed.link) {
-    error = countUnknown(exchange) ?? new AppError('unauthorized', 'There is no such password.')
+    error = countUnknown(exchange) ?? new AppError('unauthorized', 'The password is wrong.')
   }
   if (!error)
     deps.log.error({ method: request.method, route: 'dav', error: thrown }, 'request_failed')
@@ -357,120 +356,4 @@ function countUnknown({ deps, request }: Exchange): AppError | undefined {
   } catch (tooMany) {
     return asAppError(tooMany)
   }
-}
-
-function hrefsOf({ publicUrl }: Pick<DavDeps, 'publicUrl'>): Hrefs {
-  return new Hrefs(new URL(publicUrl).pathname.replace(/\/$/, ''))
-}
-
-const polled = /^\/dav\/calendars\/[\w-]+\/$/
-const pollBytesMax = 2048
-const contentsMax = 8
-const headersReady = [...always, ['Content-Type', xmlType]].flat()
-
-/** By ready answer: what was answered to each question, by everything that decides it. */
-type Contents = WeakMap<ReadyAnswer, Map<string, string>>
-
-/**
- * Answers the question that clients ask all day, whether anything has changed, before the routes, which would cost more than
- * the answer. `routes` handle everything else, and return the same for such a question.
- */
-export function answerPollsReady(deps: DavDeps, routes: RequestListener): RequestListener {
-  const contents: Contents = new WeakMap()
-  const hrefs = hrefsOf(deps)
-  return (request, response) => {
-    const { method, url = '', headers } = request
-    const isQuestion = method === 'PROPFIND' || method === 'REPORT'
-    const length = Number(headers['content-length'])
-    const isPoll = isQuestion && polled.test(url) && length > 0 && length <= pollBytesMax
-    const password = isPoll && isSurelyProtected(request, deps) ? passwordOf(headers) : undefined
-    if (password === undefined || headers['content-encoding'] !== undefined)
-      return routes(request, response)
-    const name = nameOfToken(password)
-    void answerReady({ deps, hrefs, request, response, contents, name, routes })
-  }
-}
-
-interface ReadyExchange {
-  readonly deps: DavDeps
-  readonly hrefs: Hrefs
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly contents: Contents
-  /** Of the link, which may not exist. */
-  readonly name: string
-  readonly routes: RequestListener
-}
-
-async function answerReady(exchange: ReadyExchange): Promise<void> {
-  const { deps, request, response, name, routes } = exchange
-  const at = deps.clock.now()
-  const body = await smallBodyOf(request).catch(() => undefined)
-  // The client has gone.
-  if (!body) return
-  passedOn.set(request, { body, at })
-  const content = await readyContent(exchange, body, at).catch(() => undefined)
-  // What the routes answer, they count.
-  if (!content || !deps.limits.accounts.count(name)) return routes(request, response)
-  const { link, text, lastModified } = content
-  Object.assign(deps.follow(request, response), { link, ready: true, lastModified })
-  const length = String(Buffer.byteLength(text))
-  // As text it goes out in one piece with the head.
-  response.writeHead(207, [...headersReady, 'Content-Length', length]).end(text)
-}
-
-/** An iterator over the parts would cost more than the rest of the answer. */
-function smallBodyOf(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => resolve(Buffer.concat(parts)))
-      .on('error', reject)
-      .on('close', reject)
-  })
-}
-
-interface ReadyContent {
-  readonly link: FeedLink
-  readonly text: string
-  readonly lastModified: Instant | undefined
-}
-
-/** Undefined if the routes must answer. */
-async function readyContent(
-  { deps, hrefs, request, contents, name }: ReadyExchange,
-  body: Buffer,
-  cameAt: Instant,
-): Promise<ReadyContent | undefined> {
-  const finding = deps.ready.find(name, 'objects')
-  const ready = finding && (await deps.deadline.within(cameAt, finding))
-  if (!ready) return undefined
-  const { method, url = '', headers } = request
-  const { depth, prefer, brief } = headers
-  const key = [method, url, depth, prefer, brief, body.toString('latin1')].join('\n')
-  const known = contents.get(ready) ?? new Map<string, string>()
-  const { link, feed, validators } = ready
-  const lastModified = method === 'REPORT' ? validators.lastModified : undefined
-  const kept = known.get(key)
-  if (kept !== undefined) return { link, text: kept, lastModified }
-  const place = placeOf(url)
-  const account = accountOf(deps, hrefs, link, feed)
-  if (place?.kind !== 'calendar' || place.feedId !== link.feedId) return undefined
-  const question = readQuestion(request, body, place)
-  const served = servedBy(link, validators)
-  if (needOf(question, place, served) === 'objects') return undefined
-  const text = multistatus(question, { account, place, served })
-  if (known.size < contentsMax) contents.set(ready, known.set(key, text))
-  return { link, text, lastModified }
-}
-
-function isSurelyProtected(
-  request: IncomingMessage,
-  { publicUrl, allowInsecure }: DavDeps,
-): boolean {
-  const { headers, socket } = request
-  if (allowInsecure) return true
-  if (publicUrl.startsWith('https:')) return (headers['x-forwarded-proto'] ?? 'https') === 'https'
-  return isFromHere({ headers, socket, ip: socket.remoteAddress, app: { get: () => 0 } })
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type RequestHandler } from 'express'
 
 import { findStaff, hashOfToken } from '../access/api-tokens.ts'
-import { answerPollsReady } from '../dav/dav-routes.ts'
+import { answerPollsReady } from '../dav/ready-polls.ts'
 import { answerReady, davDeps } from '../http/feed-routes.ts'
 import { createHttpApp } from '../http/routes.ts'
 import { PollDeadline } from '../publishing/poll-deadline.ts'
