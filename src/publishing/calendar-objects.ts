@@ -130,8 +130,13 @@ function isKnown(
 ): boolean {
   const { since = Infinity, ranges = [] } = history ?? {}
   const common = ranges.slice(0, ranges.findLastIndex(([name]) => name === link) + 1)
+  // A node of the release before that changed no event left the ledger as it was.
+  const isLatest = common.length === ranges.length && link === current.link
   const isCommon = (instant: Instant): boolean =>
-    common.some(([, first, last]) => first <= instant && instant <= last)
+    common.some(([, first, last], index) => {
+      const end = isLatest && index === common.length - 1 ? current.at : last
+      return first <= instant && instant <= end
+    })
   if (upTo && upTo.publishedAt > at && !isCommon(upTo.publishedAt)) return false
   const isCurrent = link === current.link && at === current.at
   return isCurrent || (at >= since && isCommon(at))
