@@ -1,4 +1,4 @@
-/* An account shows its own link's calendar and nothing else, and only as long as the link lives. */
+/* An account shows only the calendar of its own link, until the link ends. */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -15,12 +15,14 @@ import {
   conditionOf,
   type DavAccount,
   type DavAnswer,
+  eventsOf,
   multiget,
   namespaces,
   propfind,
   query,
   readMultistatus,
   sync,
+  tokenOf,
 } from '../support/dav/dav-client.ts'
 
 const dayMs = 86_400_000
@@ -50,18 +52,7 @@ const theirs = /_bob|Bob's/
 
 const everything = propfind('<displayname/>', '<getetag/>', '<C:calendar-data/>')
 
-async function tokenOf(account: DavAccount): Promise<string> {
-  const answer = await account.ask('REPORT', account.calendar, { body: sync('') })
-  return readMultistatus(answer).syncToken!
-}
-
-/** The paths of an account's events. */
-async function eventsOf(account: DavAccount): Promise<readonly string[]> {
-  const answer = await account.ask('REPORT', account.calendar, { body: query('') })
-  return readMultistatus(answer).responses.map(({ href }) => href)
-}
-
-describe('the calendar of another', () => {
+describe('another account', () => {
   const forms: readonly ((other: string, own: string) => string)[] = [
     (other) => `/dav/calendars/${other}/`,
     (other) => `/dav/calendars/${other}`,
@@ -150,7 +141,7 @@ describe('the calendar of another', () => {
   ])('cannot be reached by the header %s: %s', async ([name, value], { people: { ada, bob } }) => {
     const headers = { ...deep, [name!]: value!.replace('{other}', bob.calendar) }
     const answer = await ada.ask('PROPFIND', ada.calendar, { body: everything, headers })
-    // Where a proxy may have forwarded it, this machine is not known to have sent it.
+    // A request that a proxy may have forwarded is not known to be from this machine.
     const isForwarded = /forward/i.test(name!)
     expect(answer.status).toBe(isForwarded ? 403 : 207)
     expect(answer.text).not.toMatch(theirs)
@@ -158,7 +149,7 @@ describe('the calendar of another', () => {
   })
 
   people(
-    'is not mixed up with one that has an event of the same name',
+    'is not confused with one that has an event of the same name',
     async ({ people: { ada, bob } }) => {
       const hrefs = (await eventsOf(bob)).map((href) => href.replace(bob.feedId, ada.feedId))
       const body = multiget(hrefs, '<getetag/><C:calendar-data/>')
@@ -191,7 +182,7 @@ describe('the calendar of another', () => {
   )
 
   people(
-    'is not told by sync tokens, nor is another link of the same feed',
+    'has sync tokens of its own, even if it is a link of the same feed',
     async ({ people: { ada, adasPhone, bob } }) => {
       const tokens = await Promise.all([tokenOf(bob), tokenOf(adasPhone)])
       for (const token of tokens) {
@@ -202,7 +193,7 @@ describe('the calendar of another', () => {
     },
   )
 
-  people('is not found by searching for people', async ({ people: { ada } }) => {
+  people('is not found by principal searches', async ({ people: { ada } }) => {
     const asked = `<principal-property-search ${namespaces}><property-search><prop><displayname/></prop><match>Bob</match></property-search><prop><displayname/></prop></principal-property-search>`
     const expanded = `<expand-property ${namespaces}><property name="owner"><property name="displayname"/></property></expand-property>`
     for (const path of ['/dav/', '/dav/calendars/', ada.calendar]) {
@@ -242,7 +233,7 @@ describe('the calendar of another', () => {
     const last = ['Connection: close', `Content-Length: ${everything.length}`]
     const all = [written(ada), written(bob), written(ada, both.slice(1), chunk), written(bob, last)]
     expect(await answersTo(all)).toEqual(['207 Ada', '207 Bob', '207 Ada', '207 Bob'])
-    // Two lengths are one too many (RFC 9112 section 6.3): nothing behind them is a request.
+    // A request with two lengths is refused (RFC 9112 section 6.3), and what follows is not read as another.
     expect(await answersTo([written(ada, both, `0\r\n\r\n${written(bob)}`)])).toEqual(['400 '])
   })
 })
@@ -288,7 +279,7 @@ describe('an ended link', () => {
       },
       0,
     ],
-    // Nobody is there for a feed after this.
+    // Last, since nobody is left who could have a feed.
     [
       'of somebody erased',
       send('POST', () => '/api/erasures', { companyId: 'main', userId: 'usr_ada' }),
@@ -297,7 +288,7 @@ describe('an ended link', () => {
   ]
 
   people(
-    'leaves the others of its feed alone, and its token goes on with the next',
+    'does not affect other links of its feed, and its sync token stays valid for the next link',
     async ({ api: { bridge } }) => {
       const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
       const token = await tokenOf(accountOf(feed, bridge.url))

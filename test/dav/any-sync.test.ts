@@ -1,4 +1,4 @@
-/* What a client holds after any sequence of syncs is the calendar at that moment, whatever has happened. */
+/* Property test: after any sequence of syncs, a client holds the calendar of that moment. */
 import { expect, inject, it } from 'vitest'
 
 import { databases, migratedSqliteDatabase } from '../support/database/databases.ts'
@@ -21,9 +21,9 @@ it.each(databases)(
   },
 )
 
-/** Which of two events has the lesser name, by which they are ordered, does not matter. */
+/** With each of two events, since changes are ordered by name. */
 it.for([0, 1])(
-  'an event that goes and returns is not missed between two nodes: %i',
+  'between two nodes, no client misses an event that goes and returns: %i',
   async (day) => {
     const world = { databaseUrl: migratedSqliteDatabase(), nodes: 2, freshSeconds: 0 } as const
     const model = await SyncModel.start(world, 2)

@@ -1,4 +1,4 @@
-/* What RFC 4791, 4918, 6578 and 8144 ask of a read-only account, to the letter, read by a strict parser. */
+/* What RFC 4791, 4918, 6578 and 8144 require of a read-only account, read by a strict parser. */
 import { describe, expect } from 'vitest'
 
 import { it as apiIt } from '../support/bridge/test-api.ts'
@@ -18,7 +18,7 @@ import {
   sync,
 } from '../support/dav/dav-client.ts'
 
-/** `it` with Ada's account, which the tests of a file share, and what her calendar says. */
+/** `it` with Ada's account and her events, shared by the tests of a file. */
 const it = apiIt
   .extend('account', { scope: 'file' }, async ({ api }): Promise<DavAccount> => {
     return accountOf(await api.ada(), api.bridge.url)
@@ -129,7 +129,9 @@ describe('PROPFIND', () => {
     if (status === 403) expect(conditionOf(answer)).toBe('DAV: propfind-finite-depth')
   })
 
-  it('what is not there stands in a propstat of its own, by its own name', async ({ account }) => {
+  it('missing properties are in a propstat of their own, with their namespaces', async ({
+    account,
+  }) => {
     const strange = [
       'constructor',
       '__proto__',
@@ -156,7 +158,7 @@ describe('PROPFIND', () => {
   })
 
   it.for([{ Prefer: 'return=minimal' }, { Prefer: 'wait=5, return="minimal"' }, { Brief: 't' }])(
-    'with %o what is not there is left out',
+    'with %o missing properties are left out',
     async (headers, { account }) => {
       const ask = async (...names: string[]): Promise<DavResponse> => {
         const question = { body: propfind(...names), headers: { Depth: '0', ...headers } }
@@ -172,7 +174,7 @@ describe('PROPFIND', () => {
     },
   )
 
-  it('propname names what allprop gives and what stands there only on request', async ({
+  it('propname lists what allprop returns, and properties that are only returned on request', async ({
     account,
   }) => {
     const ask = async (inner: string): Promise<DavResponse> => {
@@ -200,7 +202,7 @@ describe('PROPFIND', () => {
     expect(namesIn(more.properties[404])).toEqual(['DAV: getetag'])
   })
 
-  it('says of its reports, its components and its privileges what is so', async ({ account }) => {
+  it('lists the reports, components and privileges of a calendar', async ({ account }) => {
     const body = propfind(
       '<supported-report-set/>',
       '<C:supported-calendar-component-set/>',
@@ -229,7 +231,7 @@ describe('PROPFIND', () => {
 })
 
 describe('an event', () => {
-  it('has one strong tag, one length and the same bytes however it is fetched', async ({
+  it('has the same strong ETag, length and bytes however it is fetched', async ({
     account,
     events,
   }) => {
@@ -252,7 +254,7 @@ describe('an event', () => {
     }
   })
 
-  it('says what the .ics says, line by line, once each', async ({ api, account, events }) => {
+  it('has the same lines as in the .ics', async ({ api, account, events }) => {
     const feed = await api.bridge.api('GET', `/api/feeds/${account.feedId}`)
     expect(feed.status).toBe(200)
     const [, ics] = await api.poll(`${api.bridge.url}/feeds/${account.secret}/a.ics`)
@@ -275,7 +277,7 @@ describe('an event', () => {
   })
 
   it.for(['00000000000000', 'a', '%00', '..', '%2e%2e', 'é'.normalize('NFD')])(
-    'there is none by the name %s',
+    'none has the name %s',
     async (name, { account }) => {
       const path = `${account.calendar}${encodeURI(name)}.ics`
       for (const method of ['GET', 'HEAD', 'PROPFIND']) {
@@ -381,7 +383,7 @@ function textMatch(name: string, text: string, attributes = ''): string {
 }
 
 describe('calendar-multiget', () => {
-  it('answers every href as it was written, and 404 for what is not there', async ({
+  it('answers each href as it was written, with 404 if it names no event', async ({
     account,
     events,
   }) => {
@@ -413,7 +415,7 @@ describe('calendar-multiget', () => {
     ])
   })
 
-  it('gives no other data than there are', async ({ account, events }) => {
+  it('refuses other formats of calendar-data', async ({ account, events }) => {
     const data = '<C:calendar-data content-type="application/calendar+json"/>'
     const body = multiget([events[0]!.href], data)
     const answer = await account.ask('REPORT', account.calendar, { body })
@@ -422,7 +424,7 @@ describe('calendar-multiget', () => {
 })
 
 describe('sync-collection', () => {
-  it('gives everything at first, then nothing and the same token, at any depth but infinity', async ({
+  it('returns everything at first, then nothing and the same token, with any Depth but infinity', async ({
     account,
     events,
   }) => {
@@ -444,7 +446,7 @@ describe('sync-collection', () => {
     expect(URL.canParse(first.syncToken!)).toBe(true)
   })
 
-  it('goes on from where it was cut off', async ({ account, events }) => {
+  it('continues a truncated answer', async ({ account, events }) => {
     const seen: string[] = []
     let token = ''
     for (let round = 0; round <= events.length; round += 1) {
@@ -466,7 +468,7 @@ describe('sync-collection', () => {
   })
 
   it.for(['x', 'http://example.com/1', 'data:,', 'data:,AAAAAAAA.tp7td2', '-1', '&#128512;'])(
-    'does not know the token %s',
+    'refuses the token %s',
     async (token, { account }) => {
       const answer = await account.ask('REPORT', account.calendar, { body: sync(token) })
       expect([answer.status, conditionOf(answer)]).toEqual([403, 'DAV: valid-sync-token'])
@@ -522,11 +524,14 @@ describe('a body', () => {
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
   })
 
-  it.for(['gzip', 'deflate', 'br', 'x'])('coded by %s is refused', async (coding, { account }) => {
-    const headers = { 'Content-Encoding': coding }
-    const answer = await account.ask('PROPFIND', account.calendar, { body: plain, headers })
-    expect(answer.status).toBe(415)
-  })
+  it.for(['gzip', 'deflate', 'br', 'x'])(
+    'in the coding %s is refused',
+    async (coding, { account }) => {
+      const headers = { 'Content-Encoding': coding }
+      const answer = await account.ask('PROPFIND', account.calendar, { body: plain, headers })
+      expect(answer.status).toBe(415)
+    },
+  )
 
   it.for([
     ['<expand-property xmlns="DAV:"/>'],
@@ -540,7 +545,7 @@ describe('a body', () => {
     expect([answer.status, conditionOf(answer)]).toEqual([403, 'DAV: supported-report'])
   })
 
-  it('no answer repeats names without end', async ({ account }) => {
+  it('that multiplies long names in the answer is refused', async ({ account }) => {
     const names = Array.from({ length: 990 }, (_, index) => `<X:p${index}/>`).join('')
     const body = `<propfind xmlns="DAV:" xmlns:X="${'a'.repeat(200_000)}"><prop>${names}</prop></propfind>`
     const answer = await account.ask('PROPFIND', account.calendar, { body, ...depth(0) })
@@ -551,15 +556,18 @@ describe('a body', () => {
   })
 })
 
-describe('everything that writes', () => {
+describe('a method that writes', () => {
   const methods =
     'PUT DELETE POST PATCH PROPPATCH MKCOL MKCALENDAR COPY MOVE LOCK UNLOCK ACL BIND REBIND LINK'
-  it.for(methods.split(' '))('%s is refused by name', async (method, { account, events }) => {
-    const places = ['/dav/', '/dav/calendars/', account.calendar, `${account.calendar}new.ics`]
-    for (const path of [...places, events[0]!.href]) {
-      const headers = { Destination: `${account.calendar}other.ics`, 'If-Match': '*' }
-      const answer = await account.ask(method, path, { headers })
-      expect([answer.status, conditionOf(answer)]).toEqual([403, 'DAV: need-privileges'])
-    }
-  })
+  it.for(methods.split(' '))(
+    '%s is refused with need-privileges',
+    async (method, { account, events }) => {
+      const places = ['/dav/', '/dav/calendars/', account.calendar, `${account.calendar}new.ics`]
+      for (const path of [...places, events[0]!.href]) {
+        const headers = { Destination: `${account.calendar}other.ics`, 'If-Match': '*' }
+        const answer = await account.ask(method, path, { headers })
+        expect([answer.status, conditionOf(answer)]).toEqual([403, 'DAV: need-privileges'])
+      }
+    },
+  )
 })

@@ -10,7 +10,7 @@ function response(): ServerResponse {
   return new ServerResponse(new IncomingMessage(new Socket()))
 }
 
-it('a link has 32 large answers at once, and others once those are sent or given up', async () => {
+it('a link may have 32 large answers unsent, and another one once one of them is sent or aborted', async () => {
   const answers = new LargeAnswers()
   const large = 100_000
   const begin = (link: string, length: number, one = response()): void => {
@@ -25,7 +25,7 @@ it('a link has 32 large answers at once, and others once those are sent or given
   begun[0]!.destroy()
   await given
   begin('a', 1000)
-  // Of a client that has gone nothing is counted.
+  // An answer to a client that has gone does not count.
   begin('a', large, begun[0])
   begin('a', large)
   expect(() => begin('a', large)).toThrow('Too many answers at once.')

@@ -1,29 +1,26 @@
-/* Who guesses passwords is stopped, nobody else is, and no password crosses a network in the clear or stays anywhere. */
+/* Limits of an account, and passwords: wrong ones are limited, none is taken over plain http, and none is logged. */
 import { networkInterfaces } from 'node:os'
 
 import { describe, expect } from 'vitest'
 
 import { calendarUrl, startBridge } from '../support/bridge/bridge.ts'
-import { it as base } from '../support/bridge/fixtures.ts'
 import { startPrefixProxy } from '../support/bridge/prefix-proxy.ts'
+import { it } from '../support/dav/account-fixture.ts'
 import {
   accountOf,
   basic,
   type DavAccount,
+  eventsOf,
   multiget,
   propfind,
   query,
   readMultistatus,
   sync,
+  tokenOf,
 } from '../support/dav/dav-client.ts'
 
 const unknown = `cfb_${'A'.repeat(43)}`
 const current = { body: propfind('<sync-token/>'), headers: { Depth: '0' } }
-
-/** `it` with Ada's account. */
-const it = base.extend('account', async ({ bridge }): Promise<DavAccount> => {
-  return accountOf(await bridge.createFeed({ userIds: ['usr_ada'] }), bridge.url)
-})
 
 async function statuses(count: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
   const found: number[] = []
@@ -31,15 +28,10 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
   return found
 }
 
-async function eventsOf(account: DavAccount): Promise<readonly string[]> {
-  const answer = await account.ask('REPORT', account.calendar, { body: query('') })
-  return readMultistatus(answer).responses.map(({ href }) => href)
-}
-
 describe('passwords', () => {
   it.override('settings', { UNKNOWN_TOKENS_PER_MINUTE: '3' })
 
-  it('only wrong ones count, and live accounts of the same address go on', async ({ account }) => {
+  it('only wrong ones count, and others at the same address stay open', async ({ account }) => {
     const ask = (password: string | null, headers = {}): ReturnType<DavAccount['ask']> =>
       account.ask('PROPFIND', account.calendar, { ...current, headers, password })
     const none = [
@@ -69,13 +61,13 @@ describe('passwords', () => {
     expect((await ask(account.secret)).status).toBe(207)
   })
 
-  it('any user name is as good as another', async ({ account }) => {
+  it('any user name works', async ({ account }) => {
     for (const user of ['x', '', 'ada@example.com', 'ümlaut', ' ', 'x'.repeat(2000)]) {
       expect((await account.ask('PROPFIND', account.calendar, { user })).status).toBe(207)
     }
   })
 
-  it('they count together with unknown calendars', async ({ account, bridge }) => {
+  it('wrong ones and unknown calendars count together', async ({ account, bridge }) => {
     const address = `${bridge.url}/feeds/${unknown}/a.ics`
     expect(await statuses(2, () => fetch(address))).toEqual([404, 404])
     expect(
@@ -88,16 +80,17 @@ describe('passwords', () => {
 describe('requests', () => {
   it.override('settings', { FEED_POLLS_PER_MINUTE: '4' })
 
-  it('of an account are many, and none is a poll of the calendar', async ({ account, bridge }) => {
+  it('an account has a hundred for each poll, and they do not count as polls', async ({
+    account,
+    bridge,
+  }) => {
     const [event = ''] = await eventsOf(account)
     const got = await statuses(350, () => account.ask('GET', event))
     expect(new Set(got)).toEqual(new Set([200]))
     const address = `${bridge.url}/feeds/${account.secret}/a.ics`
     expect(await statuses(5, () => fetch(address))).toEqual([200, 200, 200, 200, 429])
-    // 351 were counted; each counts once, whether its answer was ready or not.
-    const token = readMultistatus(
-      await account.ask('REPORT', account.calendar, { body: sync('') }),
-    ).syncToken!
+    // 351 have been counted. Each counts once, whether its answer was ready or not.
+    const token = await tokenOf(account)
     const asked = [
       () => account.ask('REPORT', account.calendar, { body: multiget([event]) }),
       () => account.ask('REPORT', account.calendar, { body: sync(token) }),
@@ -187,14 +180,14 @@ describe('a password over plain http', () => {
           headers: { ...question.headers, ...headers },
         })
         expect([headers, status]).toEqual([headers, isTaken ? 207 : 403])
-        // Who gets no challenge sends no password.
+        // Without a challenge, clients send no password.
         expect(sent['www-authenticate']).toBeUndefined()
       }
     }
     await bridge.close()
   })
 
-  it('is refused at an address of this machine that others can open', async ({ environment }) => {
+  it('is refused at an address of this machine that others can reach', async ({ environment }) => {
     const bridge = await startBridge({ environment: { ...environment, HOST: '0.0.0.0' } })
     const feed = await bridge.createFeed({ userIds: ['usr_ada'] })
     const account = accountOf(feed, bridge.listensAt)
@@ -240,7 +233,7 @@ describe('the secret', () => {
 })
 
 describe('a public address with a path', () => {
-  it('stands in every href, and only hrefs below it are known', async ({ environment }) => {
+  it('begins every href, and only such hrefs are found', async ({ environment }) => {
     const proxy = await startPrefixProxy('/hr/calendars')
     const bridge = await startBridge({
       environment: { ...environment, PUBLIC_URL: proxy.url, PORT: String(proxy.portBehind) },

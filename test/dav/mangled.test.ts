@@ -1,4 +1,4 @@
-/* However mangled a request is, the answer is one that a client understands. */
+/* Fuzz: mangled requests never cause a 5xx or an answer that is not well-formed. */
 import { connect } from 'node:net'
 
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const it = apiIt.extend('known', { scope: 'file' }, async ({ api }): Promise<Kno
   return { ...account, event: event!.href, syncToken: syncToken! }
 })
 
-/** What the answer to a request may not be, if it is that. */
+/** What is wrong with an answer; undefined if nothing is. */
 function wrongIn({ status = 400, head, body }: Answer): string | undefined {
   if (status >= 500) return `${head}\n${body}`
   if (status !== 207 || body === '') return undefined
@@ -34,7 +34,7 @@ function wrongIn({ status = 400, head, body }: Answer): string | undefined {
 }
 
 describe('a mangled request', () => {
-  it('is refused, or answered by XML that a strict parser reads', async ({ api, known }) => {
+  it('is refused, or answered with XML that a strict parser reads', async ({ api, known }) => {
     const seed = inject('propertySeed')
     const all = fc.sample(mangledRequest(known, 4096), { numRuns: requests, seed }).values()
     const { hostname, port } = new URL(api.bridge.url)
@@ -51,7 +51,7 @@ describe('a mangled request', () => {
     }
     await Promise.all(Array.from({ length: atOnce }, sendAll))
     expect(wrong).toEqual([])
-    // It is no test if everything fails at the same door.
+    // The requests must get past more than one check.
     for (const status of [207, 400, 403, 415]) expect(seen.get(status)).toBeGreaterThan(5)
   })
 })

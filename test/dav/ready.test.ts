@@ -1,80 +1,57 @@
-/* The poll that accounts send all day is answered ready, as the routes would answer it, and whatever changes shows at once. */
+/* The polls that accounts send all day have ready answers: those of the routes, until anything changes. */
 import { describe, expect } from 'vitest'
 
-import { calendarUrl } from '../support/bridge/bridge.ts'
-import { it as base } from '../support/bridge/fixtures.ts'
+import { it as base } from '../support/dav/account-fixture.ts'
+import { type DavAnswer, propfind, sync, tokenOf } from '../support/dav/dav-client.ts'
 
-interface DavAnswer {
-  readonly status: number
-  readonly fields: readonly (readonly [string, string])[]
-  readonly text: string
+const ctag = propfind('<displayname/>', '<sync-token/>', '<CS:getctag/>')
+
+interface PollAnswer extends DavAnswer {
   readonly isReady: boolean
-}
-
-const ctag =
-  '<propfind xmlns="DAV:"><prop><displayname/><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>'
-
-function syncSince(token: string): string {
-  return `<sync-collection xmlns="DAV:"><sync-token>${token}</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
 }
 
 const it = base
   .extend('settings', { FEED_FRESH_SECONDS: '86400' })
-  .extend('feed', ({ bridge }) => bridge.createFeed({ userIds: ['usr_ada'] }))
-  .extend('ask', ({ feed, logged }) => {
-    const address = new URL(calendarUrl(feed))
-    const secret = address.pathname.split('/')[2]
-    return async (method: string, body: string, query = ''): Promise<DavAnswer> => {
-      const response = await fetch(new URL(`/dav/calendars/${feed.id}/${query}`, address), {
-        method,
-        headers: {
-          Authorization: `Basic ${Buffer.from(`ada:${secret}`).toString('base64')}`,
-          Depth: '0',
-        },
-        body,
-      })
-      const text = await response.text()
+  .extend('ask', ({ account, logged }) => {
+    return async (method: string, body: string, suffix = ''): Promise<PollAnswer> => {
+      const question = { body, headers: { Depth: '0' } }
+      const answer = await account.ask(method, account.calendar + suffix, question)
       const line = logged.findLast(({ event }) => event === 'polled')
-      const fields = [...response.headers].filter(([name]) => name !== 'date')
       const isReady = line !== undefined && 'ready' in line.data && line.data.ready === true
-      return { status: response.status, fields, text, isReady }
+      return { ...answer, isReady }
     }
-  })
-  .extend('token', ({ ask }) => async () => {
-    const { text } = await ask('PROPFIND', ctag)
-    return /sync-token>([^<]+)</.exec(text)?.[1] ?? ''
   })
 
 describe('a ready answer to an account', () => {
-  it('equals that of the routes in every header and byte', async ({ ask, token }) => {
-    const current = await token()
-    expect(current).not.toBe('')
+  it('equals that of the routes in every header and byte', async ({ account, ask }) => {
+    const token = await tokenOf(account)
     for (const [method, body] of [
       ['PROPFIND', ctag],
-      ['REPORT', syncSince(current)],
+      ['REPORT', sync(token)],
     ] as const) {
       const ready = await ask(method, body)
       expect(ready).toMatchObject({ status: 207, isReady: true })
-      // The routes alone take an address with a query; they send what lies ready, too.
+      // Only the routes take an address with a query.
       const routed = await ask(method, body, '?')
-      expect(routed.fields.toSorted()).toEqual(ready.fields.toSorted())
-      expect(routed.text).toBe(ready.text)
+      const { date: _, ...headers } = ready.headers
+      expect(routed).toMatchObject({ headers, text: ready.text })
+      expect(Object.keys(routed.headers).toSorted()).toEqual(Object.keys(ready.headers).toSorted())
     }
   })
 
-  it('changes with the name of the calendar', async ({ ask, token, feed, bridge }) => {
-    const before = await token()
+  it('changes with the name of the calendar', async ({ account, ask, feed, bridge }) => {
+    const before = await tokenOf(account)
     await ask('PROPFIND', ctag)
     await bridge.api('PATCH', `/api/feeds/${feed.id}`, { name: 'Another name' })
     const after = await ask('PROPFIND', ctag)
     expect(after.text).toContain('<d:displayname>Another name</d:displayname>')
-    expect(await token()).not.toBe(before)
+    expect(await tokenOf(account)).not.toBe(before)
     // No event has changed.
-    expect((await ask('REPORT', syncSince(before))).text).not.toContain('<d:response>')
+    expect((await ask('REPORT', sync(before))).text).not.toContain('<d:response>')
   })
 
-  it('is none once the link has ended', async ({ ask, token, feed, bridge }) => {
-    await token()
+  it('ends with the link', async ({ account, ask, feed, bridge }) => {
+    await tokenOf(account)
     expect((await ask('PROPFIND', ctag)).isReady).toBe(true)
     await bridge.api('DELETE', `/api/feeds/${feed.id}/links/default`)
     expect((await ask('PROPFIND', ctag)).status).toBe(401)

@@ -1,4 +1,4 @@
-/* Requests as clients send them that do not run here: each is answered with what the client goes on with. */
+/* Requests of clients that cannot run here: each answer has what the client needs to continue. */
 import { describe, expect } from 'vitest'
 
 import { type ClientRequest, requests } from '../fixtures/dav/requests.ts'
@@ -71,7 +71,7 @@ describe.each(Object.entries(requests))('%s', (_name, ofClient) => {
     expect(second).toEqual({ responses: [], syncToken: first.syncToken })
   })
 
-  it('is asked for the password where it sends none', async ({ known }) => {
+  it('is asked for the password if it sends none', async ({ known }) => {
     const first = ofClient.find(({ needs }) => needs.status === 207)!
     const path = filled(first.path, known, '')
     const answer = await known.account.ask(first.method, path, { ...first, password: null })

@@ -1,16 +1,15 @@
-/* Whatever the database or the Read API does, an account is answered in its time, by what it had last. */
+/* While the database or the Read API fails, an account gets its last answers in time. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { describe, expect } from 'vitest'
 
 import { passUntil } from '../support/adversary/pass-until.ts'
-import { it as base } from '../support/bridge/fixtures.ts'
 import { allOr } from '../support/bridge/thorough.ts'
 import type { CompanyServer } from '../support/company/company-server.ts'
 import { leave } from '../support/company/people.ts'
 import { type Other, openOther } from '../support/database/locks.ts'
+import { it as base } from '../support/dav/account-fixture.ts'
 import {
-  accountOf,
   type DavAccount,
   type DavAnswer,
   multiget,
@@ -20,20 +19,16 @@ import {
   sync,
 } from '../support/dav/dav-client.ts'
 
-/** As the budget is by default, and half a second. */
+/** The default refresh budget and half a second. */
 const deadlineMs = 8500
 
-const it = base
-  .extend('account', async ({ bridge }): Promise<DavAccount> => {
-    return accountOf(await bridge.createFeed({ userIds: ['usr_ada'] }), bridge.url)
-  })
-  .extend('other', async ({ databaseUrl }, { onCleanup }): Promise<Other> => {
-    const other = await openOther(databaseUrl)
-    onCleanup(() => other.close())
-    return other
-  })
+const it = base.extend('other', async ({ databaseUrl }, { onCleanup }): Promise<Other> => {
+  const other = await openOther(databaseUrl)
+  onCleanup(() => other.close())
+  return other
+})
 
-/** Until the Read API has not been asked for many turns of the event loop, which all parts of a test share. */
+/** Waits until the Read API has not been asked for many turns of the event loop, which the whole test shares. */
 async function untilNothingIsAsked({ requests }: Pick<CompanyServer, 'requests'>): Promise<void> {
   let asked = -1
   while (requests.length > asked) {
@@ -76,7 +71,7 @@ function ageless(answers: readonly DavAnswer[]): readonly unknown[] {
 const locks = allOr(['begin immediate', 'begin exclusive'], (lock) => lock.endsWith('exclusive'))
 
 describe.each(locks)('while the database is locked by %s', (lock) => {
-  it('all is answered as before, and the change shows afterwards', async ({
+  it('answers stay the same, and the change shows afterwards', async ({
     account,
     clock,
     company,
@@ -97,12 +92,12 @@ describe.each(locks)('while the database is locked by %s', (lock) => {
     const after = readMultistatus(
       await account.ask('REPORT', account.calendar, { body: sync(held.token) }),
     )
-    // The leave is gone, and the shift that it hid is there.
+    // The leave is gone, and the shift that it hid is shown.
     expect(after.responses.map(({ status }) => status)).toEqual([undefined, 404])
     expect(after.syncToken).not.toBe(held.token)
   })
 
-  it('who asks for a calendar that was never read is to come back, not to change the password', async ({
+  it('a calendar that was never read is 503, so that clients keep their password', async ({
     account,
     clock,
     company,
@@ -127,7 +122,7 @@ describe.each(locks)('while the database is locked by %s', (lock) => {
   })
 })
 
-it('while the Read API fails all stands still, and says how old it is', async ({
+it('while the Read API fails, answers stay the same and say how old they are', async ({
   account,
   clock,
   company,
@@ -136,7 +131,7 @@ it('while the Read API fails all stands still, and says how old it is', async ({
   const before = await requestsOf(account, held)
   company.faults.set('/', 500)
   await clock.advance(3_600_000)
-  // Each asked once the refresh has failed, as the next poll is.
+  // Each request waits until the refresh has failed.
   const failing = await passUntil(requestsOf(account, held), () => clock.advance(1000))
   expect(ageless(failing)).toEqual(ageless(before))
   for (const { headers } of failing.slice(2)) {
@@ -144,7 +139,11 @@ it('while the Read API fails all stands still, and says how old it is', async ({
   }
 })
 
-it('a calendar that was never read is not there yet', async ({ account, clock, company }) => {
+it('while the Read API fails, a calendar that was never read is 503', async ({
+  account,
+  clock,
+  company,
+}) => {
   company.faults.set('/', 500)
   const { calendar } = account
   const asked = await passUntil(

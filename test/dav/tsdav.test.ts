@@ -1,4 +1,4 @@
-/* tsdav, a CalDAV library of others, reads an account. */
+/* tsdav, a CalDAV library, reads an account. */
 import { createDAVClient } from 'tsdav'
 import { expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-/* As test/dav/any-sync.test.ts, without a bridge: thousands of histories, of publications and of clients that ask what has changed since. */
+/* Property test like test/dav/any-sync.test.ts, but without a bridge, so that it can try thousands of histories. */
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 
@@ -42,7 +42,7 @@ interface Client {
 class World {
   now = Date.UTC(2026, 0, 5, 12)
   #nowMin = -Infinity
-  /** Whether a node of the release before was the first to publish a link: it may date that before what it goes on from. */
+  /** Whether a node of the release before published a link first: it may date that before what the link continues. */
   #isMixed = false
   readonly contents = new Map<string, string>()
   name = 'Work'

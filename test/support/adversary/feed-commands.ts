@@ -1,43 +1,18 @@
 import fc from 'fast-check'
 
 import { FeedModel, type RecordKind, recordKinds } from './feed-model.ts'
-
-type Step = (model: FeedModel) => void | Promise<void>
-
-class FeedCommand implements fc.AsyncCommand<object, FeedModel> {
-  readonly #name: string
-  readonly #step: Step
-
-  constructor(name: string, step: Step) {
-    this.#name = name
-    this.#step = step
-  }
-
-  check(): boolean {
-    return true
-  }
-
-  async run(_: object, model: FeedModel): Promise<void> {
-    await this.#step(model)
-  }
-
-  toString(): string {
-    return this.#name
-  }
-}
+import { type AnyCommand, commandOf } from './model-command.ts'
 
 function command<T>(
   name: string,
   argument: fc.Arbitrary<T>,
   step: (model: FeedModel, argument: T) => void | Promise<void>,
-): fc.Arbitrary<FeedCommand> {
-  return argument.map(
-    (it) => new FeedCommand(`${name}(${JSON.stringify(it)})`, (model) => step(model, it)),
-  )
+): AnyCommand<FeedModel> {
+  return commandOf(name, argument, step)
 }
 
 /** Everything that can happen to a feed on `nodes` bridges. */
-function commands(nodes: number): fc.Arbitrary<FeedCommand>[] {
+function commands(nodes: number): AnyCommand<FeedModel>[] {
   const kind = fc.constantFrom(...recordKinds)
   const record = fc.tuple(kind, fc.integer({ min: 0, max: 5 }))
   const node = fc.integer({ min: 0, max: nodes - 1 })

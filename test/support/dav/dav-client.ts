@@ -204,3 +204,15 @@ export function sync(token: string, limit?: string): string {
   const level = '<sync-level>1</sync-level>'
   return `<sync-collection ${namespaces}><sync-token>${token}</sync-token>${level}${most}<prop><getetag/></prop></sync-collection>`
 }
+
+/** The account's sync token. */
+export async function tokenOf(account: DavAccount): Promise<string> {
+  const answer = await account.ask('REPORT', account.calendar, { body: sync('') })
+  return readMultistatus(answer).syncToken!
+}
+
+/** The paths of the account's events. */
+export async function eventsOf(account: DavAccount): Promise<readonly string[]> {
+  const answer = await account.ask('REPORT', account.calendar, { body: query('') })
+  return readMultistatus(answer).responses.map(({ href }) => href)
+}

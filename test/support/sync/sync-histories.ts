@@ -1,41 +1,16 @@
 import fc from 'fast-check'
 
+import { type AnyCommand, commandOf } from '../adversary/model-command.ts'
 import { readings } from './sync-client.ts'
 import { SyncModel } from './sync-model.ts'
 import { dayMs, kinds, type WorldSettings } from './sync-world.ts'
-
-type Step = (model: SyncModel) => void | Promise<void>
-
-class SyncCommand implements fc.AsyncCommand<object, SyncModel> {
-  readonly #name: string
-  readonly #step: Step
-
-  constructor(name: string, step: Step) {
-    this.#name = name
-    this.#step = step
-  }
-
-  check(): boolean {
-    return true
-  }
-
-  async run(_: object, model: SyncModel): Promise<void> {
-    await this.#step(model)
-  }
-
-  toString(): string {
-    return this.#name
-  }
-}
 
 function command<T>(
   name: string,
   argument: fc.Arbitrary<T>,
   step: (model: SyncModel, argument: T) => void | Promise<void>,
-): fc.Arbitrary<SyncCommand> {
-  return argument.map(
-    (it) => new SyncCommand(`${name}(${JSON.stringify(it)})`, (model) => step(model, it)),
-  )
+): AnyCommand<SyncModel> {
+  return commandOf(name, argument, step)
 }
 
 const clients = 3
@@ -62,7 +37,7 @@ const waits = fc.constantFrom(300, 1000, 61_000, 61_000, 3_600_000, dayMs)
 const sets = fc.constantFrom(-dayMs, -3_600_000, 3_600_000, 3 * dayMs, 401 * dayMs)
 
 /** Each as often as its number says. */
-const weighted: readonly (readonly [number, fc.Arbitrary<SyncCommand>])[] = [
+const weighted: readonly (readonly [number, AnyCommand<SyncModel>])[] = [
   [16, command('sync', sync, (model, it) => model.sync(it))],
   [3, command('syncAtOnce', fc.tuple(sync, sync), (model, it) => model.syncAtOnce(...it))],
   [8, command('readOnce', sync, (model, it) => model.readOnce(it))],
