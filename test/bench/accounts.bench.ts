@@ -1,8 +1,8 @@
 /*
- * What accounts (CalDAV) cost. Clients ask all day whether anything has changed: that answer against a server of `node:http` alone that
- * sends the same bytes and headers, by the medians of turns that alternate, while something is always committed between two
- * requests of one account. Then what one changed record transfers, and what devices cost that ask every quarter of an hour,
- * when their data is due. Smaller with ACCOUNTS, shorter with TURN_MS and TURNS.
+ * What accounts (CalDAV) cost. First the poll that clients repeat all day, compared with bare `node:http` that sends the same
+ * bytes and headers: medians of alternating turns, with a commit between any two requests of one account. Then what one
+ * changed record transfers, and what devices cost that ask every quarter of an hour, when their data is due. Smaller with
+ * ACCOUNTS, shorter with TURN_MS and TURNS.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

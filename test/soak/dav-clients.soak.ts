@@ -1,4 +1,4 @@
-/* Real CalDAV clients, each with an account at a bridge of its own: whatever happens, they hold what the calendar says. */
+/* Real CalDAV clients, each with an account at its own bridge, hold what the calendar says after each change. */
 import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -74,7 +74,7 @@ describe.each(clients)('%s', (_name, start) => {
     const client = await start()
     onTestFinished(() => client.close())
     const held = async (): Promise<readonly HeldEvent[]> => heldEvents(await client.held())
-    /** Synchronises until the client holds what the calendar says; how many events it has fetched for that. */
+    /** Synchronises until the client holds these events; returns how many it fetched. */
     const fetchedUntil = async (expected: readonly HeldEvent[]): Promise<number> => {
       const before = proxy.exchanges.length
       await expect.poll(async () => [await client.sync(), await held()]).toEqual(['done', expected])
@@ -111,7 +111,7 @@ describe.each(clients)('%s', (_name, start) => {
     await client.sync()
     expect(await fetchedUntil(more)).toBe(0)
     faults.clear()
-    // The bridge lets a Read API that fails alone for a while.
+    // The bridge does not ask a failing Read API again at once.
     leaves[0] = leave('lv_1', dayIn(8))
     await expect.poll(() => feed.events()).not.toEqual(more)
     const healed = await feed.events()
@@ -133,13 +133,13 @@ describe.each(clients)('%s', (_name, start) => {
 interface Feed {
   /** The password of its account. */
   secret(): string
-  /** What its calendar says. */
+  /** The events of its `.ics`. */
   events(): Promise<readonly HeldEvent[]>
   rotate(): Promise<void>
   end(): Promise<void>
 }
 
-/** The feed's own address is behind the proxy, which writes down what clients of its account say. */
+/** Uses the address behind the proxy, which records only the clients. */
 async function createFeed(address: string): Promise<Feed> {
   const { id, links } = await createFeedAt(address, { userIds: ['usr_ada'] })
   let { label, url } = links[0]!

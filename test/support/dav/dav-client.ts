@@ -1,4 +1,4 @@
-/* A CalDAV client that sends what it is told, byte for byte, and reads answers with a parser that forgives nothing. */
+/* A CalDAV client that sends requests as they are given, and reads answers with a strict parser. */
 import { type IncomingHttpHeaders, request } from 'node:http'
 
 import { SaxesParser } from 'saxes'
@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes'
 import { calendarUrl, type FeedAnswer } from '../bridge/bridge.ts'
 
 const caldav = 'urn:ietf:params:xml:ns:caldav'
-/** Declarations for the bodies of tests. */
+/** Namespace declarations for bodies. */
 export const namespaces = `xmlns="DAV:" xmlns:C="${caldav}" xmlns:CS="http://calendarserver.org/ns/"`
 
 export interface DavAnswer {
@@ -18,23 +18,22 @@ export interface DavAnswer {
 export interface DavQuestion {
   readonly body?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** null sends none; left out, it is the account's. */
+  /** null sends none; the default is the account's. */
   readonly password?: string | null
   readonly user?: string
-  /** Where to connect; left out, it is the bridge's own address. */
+  /** The server's URL; the default is the bridge's own. */
   readonly at?: string
 }
 
-/** An account: what its server needs to know of it. */
 export interface DavAccount {
   readonly secret: string
   readonly feedId: string
-  /** The path of its only calendar. */
+  /** The path of its calendar. */
   readonly calendar: string
   ask(method: string, path: string, question?: DavQuestion): Promise<DavAnswer>
 }
 
-/** The account of the link with that address; by default the first of the feed. */
+/** The account of the link with that address; by default the feed's first. */
 export function accountOf(feed: FeedAnswer, url: string, address = calendarUrl(feed)): DavAccount {
   const [secret = ''] = /cfb_[\w-]{43}/.exec(address) ?? []
   const { id: feedId } = feed
@@ -57,7 +56,7 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** The path goes out as it is. */
+/** Does not normalise the path. */
 function send(
   url: string,
   method: string,
@@ -84,7 +83,7 @@ function send(
 }
 
 export interface XmlNode {
-  /** In Clark's notation, without braces: the namespace, a space, and the local name. */
+  /** The namespace, a space, and the local name. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlNode[]
@@ -125,15 +124,15 @@ export function inside(node: XmlNode, name: string): readonly XmlNode[] {
 
 export interface DavResponse {
   readonly href: string
-  /** Of the whole resource, if there is one. */
+  /** Of the whole resource, unless it has propstats. */
   readonly status: number | undefined
-  /** Names of the conditions in its error. */
+  /** The names of the conditions in its error element. */
   readonly conditions: readonly string[]
   /** By status of their propstat, then by name. */
   readonly properties: Readonly<Record<number, ReadonlyMap<string, XmlNode>>>
 }
 
-/** A multistatus (RFC 4918 section 14.16), which must be exactly that. */
+/** Fails unless it is a multistatus as RFC 4918 section 14.16 defines it. */
 export function readMultistatus({ text, headers }: DavAnswer): {
   readonly responses: readonly DavResponse[]
   readonly syncToken: string | undefined
@@ -177,17 +176,17 @@ export function conditionOf({ text }: DavAnswer): string | undefined {
   return root.name === 'DAV: error' ? root.children[0]?.name : undefined
 }
 
-/** A PROPFIND's body that asks for these, such as `<getetag/>`. */
+/** The body of a PROPFIND for these properties, such as `<getetag/>`. */
 export function propfind(...properties: readonly string[]): string {
   return `<propfind ${namespaces}><prop>${properties.join('')}</prop></propfind>`
 }
 
-/** A calendar-query for what is in the comp-filter of VEVENT, and the entity tags. */
+/** A calendar-query with this filter in the comp-filter of VEVENT; it asks for ETags. */
 export function query(filter: string): string {
   return calendarQuery(`<C:comp-filter name="VEVENT">${filter}</C:comp-filter>`)
 }
 
-/** A calendar-query for what is in the comp-filter of VCALENDAR. */
+/** A calendar-query with this filter in the comp-filter of VCALENDAR. */
 export function calendarQuery(filter: string): string {
   const within = `<C:filter><C:comp-filter name="VCALENDAR">${filter}</C:comp-filter></C:filter>`
   return `<C:calendar-query ${namespaces}><prop><getetag/></prop>${within}</C:calendar-query>`
@@ -198,7 +197,7 @@ export function multiget(hrefs: readonly string[], properties = '<getetag/>'): s
   return `<C:calendar-multiget ${namespaces}><prop>${properties}</prop>${all}</C:calendar-multiget>`
 }
 
-/** A sync-collection from that token on, which may be empty. */
+/** A sync-collection since that token, which may be empty. */
 export function sync(token: string, limit?: string): string {
   const most = limit === undefined ? '' : `<limit><nresults>${limit}</nresults></limit>`
   const level = '<sync-level>1</sync-level>'

@@ -74,19 +74,19 @@ def add(**given):
     loop.run()
     sync()
     if not client.is_readonly():
-        raise AssertionError('It would let the person write.')
+        raise AssertionError('The calendar is not read-only.')
 
 
 def sync():
     asked.clear()
     client.refresh_sync(None)
-    # The data server tells nobody that it has done so.
+    # The data server does not say when it is done.
     wait(2000)
     return 'refused' if 'rejected' in asked else 'done'
 
 
 def held():
-    """From its file: asked itself, it waits for the right password."""
+    """Reads its cache file, since the data server itself waits for the right password."""
     database = sqlite3.connect(f'file:{cache}/evolution/calendar/bridge/cache.db?mode=ro', uri=True)
     rows = database.execute('select ECacheOBJ from ECacheObjects where ECacheState != 3').fetchall()
     database.close()

@@ -10,10 +10,10 @@ export interface Answer {
   readonly body: string
 }
 
-/** Of a server that waits for more of the request. */
+/** How long the server may wait for the rest of a request. */
 const silentMs = 2000
 
-/** Sends the request and reads until the connection ends. Node answers nobody who has ended it on their side. */
+/** Sends the request and reads until the connection ends. Ends its own side only for a short one: Node then sends no answer. */
 export async function exchange(
   socket: Socket,
   { bytes, isShort }: MangledRequest,

@@ -1,4 +1,4 @@
-"""Answers one question a line, each {"do": ..., ...}, with what the function of that name returns."""
+"""Calls the function that each line of standard input names, {"do": name, ...arguments}, and prints its result as a line."""
 import json
 import sys
 

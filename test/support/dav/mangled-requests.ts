@@ -1,4 +1,4 @@
-/* Requests of an account with mangled bodies, headers and paths, byte for byte, and bodies that are bombs. */
+/* Requests with mangled bodies, headers and paths, and bodies that are expensive to parse or answer. */
 import { METHODS } from 'node:http'
 import { deflateSync, gzipSync } from 'node:zlib'
 
@@ -15,7 +15,7 @@ import {
   sync,
 } from './dav-client.ts'
 
-/** What exists, so that what is mangled is not the first thing that is refused. */
+/** Names of what exists, so that requests get past the first checks. */
 export interface KnownAccount extends Pick<DavAccount, 'secret' | 'calendar'> {
   readonly event: string
   readonly syncToken: string
@@ -23,7 +23,7 @@ export interface KnownAccount extends Pick<DavAccount, 'secret' | 'calendar'> {
 
 export interface MangledRequest {
   readonly bytes: Buffer
-  /** Whether its body ends before the length that its head gives. */
+  /** Whether the body is shorter than its Content-Length. */
   readonly isShort: boolean
 }
 
@@ -127,7 +127,7 @@ function timeRange(start: string | null, end: string | null): string {
 
 const maybe = fc.option(value)
 
-/** Bodies as clients send them, with a value of any kind in its place. */
+/** Bodies as clients send them, with any value in one place. */
 function sensible({ calendar, event, syncToken }: KnownAccount): fc.Arbitrary<string> {
   const inFilter = fc.oneof(
     fc.tuple(maybe, maybe).map(([start, end]) => timeRange(start, end)),
@@ -163,7 +163,7 @@ function sensible({ calendar, event, syncToken }: KnownAccount): fc.Arbitrary<st
   )
 }
 
-/** Cuts, doubles and puts in, at any place. */
+/** Removes, repeats and inserts text anywhere. */
 function mangled(body: string): fc.Arbitrary<string> {
   const place = fc.nat(body.length)
   const junk = fc.oneof(value, fc.constantFrom(...junkMarkup))
@@ -181,7 +181,7 @@ function mangled(body: string): fc.Arbitrary<string> {
   })
 }
 
-/** Of every kind that takes an XML parser, or what reads its result, more than it should. */
+/** Bodies of that length that could cost an XML parser, or the code behind it, far more than others. */
 export function bombs(bytes: number, { event }: Pick<KnownAccount, 'event'>): readonly string[] {
   const many = (part: (index: number) => string, around: (all: string) => string): string => {
     const room = bytes - around('').length
@@ -264,7 +264,7 @@ export function bombs(bytes: number, { event }: Pick<KnownAccount, 'event'>): re
   ]
 }
 
-/** The same text in other bytes, or under another name. */
+/** The same text in other character encodings and content codings, or declared as one. */
 function coded(text: string): fc.Arbitrary<{ readonly bytes: Buffer; readonly coding?: string }> {
   const plain = fc.constant({ bytes: Buffer.from(text) })
   const others = [
@@ -361,7 +361,7 @@ function targets({ calendar, event }: KnownAccount): fc.Arbitrary<string> {
   )
 }
 
-/** `bombBytes` says how large the bombs among the bodies are. */
+/** `bombBytes` is the length of the expensive bodies. */
 export function mangledRequest(
   known: KnownAccount,
   bombBytes: number,

@@ -1,8 +1,8 @@
-/* Mozilla's protocol for driving its programs: numbered JSON messages, each after its length. */
+/* Marionette, Mozilla's protocol for driving its programs: numbered JSON messages, each preceded by its length. */
 import { connect } from 'node:net'
 
 export interface Marionette {
-  /** Runs a script with all rights of the program, again if a prompt ends it; its values are `a`, its result is returned. */
+  /** Runs a script with all rights of the program and `values` as `a`, and returns its result. Runs it again if a prompt ends it. */
   run(script: string, ...values: readonly unknown[]): Promise<unknown>
   close(): void
 }
@@ -57,7 +57,7 @@ export async function openMarionette(port: number): Promise<Marionette> {
     const { value } = (await send('WebDriver:ExecuteAsyncScript', parameters)) as {
       readonly value: { readonly value?: unknown; readonly error?: string } | null
     }
-    // A prompt has come up meanwhile, and is soon gone.
+    // A prompt has ended the script.
     if (value === null) return run(body, ...args)
     if (value.error !== undefined) throw new Error(value.error)
     return value.value

@@ -1,4 +1,4 @@
-"""python3-caldav: synchronises by tokens and fetches each event that has changed by itself."""
+"""python3-caldav, which synchronises by tokens and fetches changed events one by one."""
 import caldav
 from helper import answer_all
 

@@ -1,4 +1,4 @@
-/* A client that a small Python program drives, which answers one question a line. */
+/* A client driven by a small Python program: one request a line on its standard input, one answer a line on its output. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { neededProgram } from '../deploy/needed-program.ts'
 import type { ClientAccount, RealClient, SyncResult } from './real-client.ts'
 import { openSession } from './session.ts'
 
-/** Where a part of Debian lies, and the package that has it. */
+/** A file that must be installed, and the Debian package that contains it. */
 export interface Needed {
   readonly file: string
   readonly packageName: string

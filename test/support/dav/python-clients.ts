@@ -1,4 +1,4 @@
-/* The clients that small Python programs drive, and what of Debian each needs. */
+/* The clients driven by Python programs, and what each needs of Debian. */
 import { type Needed, startPythonClient } from './python-client.ts'
 import type { RealClient } from './real-client.ts'
 

@@ -1,28 +1,28 @@
-/* What every CalDAV client can do, however it is driven. */
+/* What the tests do with each CalDAV client. */
 import ICAL from 'ical.js'
 
 export interface ClientAccount {
-  /** Of the server alone. */
+  /** Of the server, without a path. */
   readonly url: string
   readonly user: string
   readonly password: string
 }
 
-/** `refused` is what a client says that then asks for another password. */
+/** `refused`: the client asks for another password. */
 export type SyncResult = 'done' | 'refused'
 
 export interface RealClient {
-  /** Adds the account, and finds its calendar by itself. */
+  /** Adds the account; the client discovers its calendar. */
   add(account: ClientAccount): Promise<void>
   sync(): Promise<SyncResult>
   /** The iCalendar text of each event that it holds. */
   held(): Promise<readonly string[]>
-  /** The person gives it another password for the same account. */
+  /** Changes the password of the same account. */
   usePassword(password: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What must be the same wherever an event is shown. */
+/** What is compared of an event. */
 export interface HeldEvent {
   readonly uid: string
   readonly summary: string
@@ -30,7 +30,7 @@ export interface HeldEvent {
   readonly sequence: number
 }
 
-/** The events of these calendars or single events, by UID. */
+/** Reads calendars or single events; the result is sorted by UID. */
 export function heldEvents(texts: readonly string[]): readonly HeldEvent[] {
   const components = texts.map((text) => new ICAL.Component(ICAL.parse(text)))
   const events = components.flatMap((component) =>

@@ -1,4 +1,4 @@
-/* A proxy between a CalDAV client and the bridge that writes down what they say to each other. */
+/* A proxy between a CalDAV client and the bridge that records their requests and answers. */
 import { createServer, request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -14,18 +14,18 @@ export interface Exchange {
 
 export interface RecordingProxy {
   readonly url: string
-  /** All since the start, in the order in which they were answered. */
+  /** Since the start, in the order of their answers. */
   readonly exchanges: readonly Exchange[]
   close(): void
 }
 
-/** `portBehind` is where the bridge listens, which the proxy's own address may have to be known for. */
+/** `portBehind` is the bridge's port; the bridge may start later, since it needs the proxy's address. */
 export async function startRecordingProxy(portBehind: number): Promise<RecordingProxy> {
   const exchanges: Exchange[] = []
   const server = createServer((incoming, outgoing) => {
     void buffer(incoming).then((question) => {
       const { method = '', url: path = '' } = incoming
-      // So that what is written down can be read.
+      // Recorded answers must be readable.
       const headers = { ...incoming.headers, 'accept-encoding': 'identity' }
       const forwarded = send({ host: '127.0.0.1', port: portBehind, path, method, headers })
       forwarded.on('response', (response) => {
@@ -44,7 +44,7 @@ export async function startRecordingProxy(portBehind: number): Promise<Recording
   return { url: `http://127.0.0.1:${port}`, exchanges, close: () => closeNow(server) }
 }
 
-/** How many events were handed out in these exchanges, in reports or by themselves; tsdav asks for the same twice. */
+/** How many different events were sent in these exchanges; tsdav asks for the same one twice. */
 export function eventsFetched(exchanges: readonly Exchange[]): number {
   const uids = exchanges.flatMap(({ answer }) => answer.match(/^UID:.*$/gm) ?? [])
   return new Set(uids).size

@@ -1,4 +1,4 @@
-/* A desktop session of a client's own: its folders, and everything that it starts there. */
+/* A desktop session for one client: its folders, and the processes that it starts. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -7,11 +7,11 @@ import { inject } from 'vitest'
 export interface Session {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** Kills what still runs in it. */
+  /** Kills its remaining processes. */
   end(): void
 }
 
-/** The folder's path is short, for the sockets in it. */
+/** The folder's path is short, since it contains sockets. */
 export function openSession(name: string): Session {
   const folder = mkdtempSync(path.join(inject('temporaryFolder'), `${name}-`))
   const made = (part: string): string => {
@@ -43,7 +43,7 @@ function isOf(pid: string, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return false
   }
 }
@@ -52,6 +52,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }

@@ -1,4 +1,4 @@
-/* Thunderbird without a screen, driven from within. */
+/* Thunderbird, headless, driven by scripts inside it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,25 +16,25 @@ const preferences = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'mailnews.start_page.enabled': false,
   'services.settings.server': 'data:,',
-  // Else it saves no passwords while it is driven.
+  // Otherwise it saves no passwords while Marionette drives it.
   'remote.prefs.recommended': false,
   'marionette.port': 0,
 }
 
 const portFile = 'MarionetteActivePort'
 
-/** What all scripts use; `person` sits at the prompts. */
+/** For all scripts. `person` holds what is entered at prompts. */
 const prelude = `
   const { cal } = ChromeUtils.importESModule('resource:///modules/calendar/calUtils.sys.mjs');
   const ours = () => cal.manager.getCalendars().find(({ type }) => type === 'caldav');
   const { person } = cal;
 `
 
-/** When Thunderbird asks, types the password that was given, or goes away without one; in a place of its own, which outlives windows. */
-const sitDown = `
+/** Enters the given password at prompts, or cancels them. Runs in a sandbox, which outlives windows. */
+const watchPrompts = `
   ${prelude}
   const place = new Cu.Sandbox(Services.scriptSecurityManager.getSystemPrincipal());
-  place.person = cal.person = { user: null, password: null, wentAway: false };
+  place.person = cal.person = { user: null, password: null, isCancelled: false };
   place.Services = Services;
   Cu.evalInSandbox(a[0], place);
 `
@@ -43,7 +43,7 @@ const atPrompts = `
     if (dialog?.args.promptType !== 'promptUserAndPass') return;
     const { loginTextbox, password1Textbox, checkbox, button0, button1 } = dialog.ui;
     if (person.password === null) {
-      person.wentAway = true;
+      person.isCancelled = true;
       return button1.click();
     }
     loginTextbox.value = person.user;
@@ -60,17 +60,17 @@ const detect = `
   const onlyDav = (types) => [...types].filter((type) => type !== 'caldav');
   const found = await cal.provider.detection.detect(user, password, url, true, [onlyDav], {});
   const [[calendar]] = [...found.values()];
-  if (!calendar.readOnly) throw new Error('It would let the person write.');
+  if (!calendar.readOnly) throw new Error('The calendar is not read-only.');
   person.user = user;
   cal.manager.registerCalendar(calendar);
 `
 
-/** What it comes to is kept, since a prompt ends the script that is running. */
+/** Keeps the outcome for `end`, since a prompt ends the running script. */
 const begin = `
   ${prelude}
   const nothing = () => undefined;
   const calendar = ours();
-  // After a while without the right password it does not ask again, until somebody wants it to.
+  // Thunderbird disables a calendar that gets no password.
   calendar.setProperty('disabled', false);
   const told = Promise.withResolvers();
   calendar.addObserver({
@@ -80,17 +80,17 @@ const begin = `
     onLoad: () => told.resolve('done'),
     onError: (_, code, message) => told.resolve(message),
   });
-  person.wentAway = false;
+  person.isCancelled = false;
   person.told = Promise.race([told.promise, new Promise((late) => setTimeout(late, 50_000, 'silence'))]);
   calendar.refresh();
 `
 const end = `
   ${prelude}
   const told = await person.told;
-  return person.wentAway ? 'refused' : told;
+  return person.isCancelled ? 'refused' : told;
 `
 
-const type = `
+const enterPassword = `
   ${prelude}
   person.password = a[0];
 `
@@ -119,7 +119,7 @@ export async function startThunderbird(): Promise<RealClient> {
   })
   const exited = once(child, 'exit')
   const driver = await openMarionette(await portIn(profile))
-  await driver.run(sitDown, atPrompts)
+  await driver.run(watchPrompts, atPrompts)
   return {
     add: async ({ url, user, password }) => void (await driver.run(detect, url, user, password)),
     sync: async () => {
@@ -129,7 +129,7 @@ export async function startThunderbird(): Promise<RealClient> {
       return told
     },
     held: async () => (await driver.run(held)) as readonly string[],
-    usePassword: async (password) => void (await driver.run(type, password)),
+    usePassword: async (password) => void (await driver.run(enterPassword, password)),
     close: async () => {
       driver.close()
       session.end()
@@ -138,7 +138,7 @@ export async function startThunderbird(): Promise<RealClient> {
   }
 }
 
-/** The port by which it can be driven, once it listens there. */
+/** Waits for the port on which Marionette listens. */
 async function portIn(profile: string): Promise<number> {
   for await (const { filename } of watch(profile)) {
     const port = filename === portFile ? readFileSync(path.join(profile, portFile), 'utf8') : ''

@@ -22,7 +22,7 @@ export function startTsdav(): RealClient {
     add: async (given) => {
       await connect(given)
       const [found] = await client.fetchCalendars()
-      if (!found) throw new Error('It finds no calendar.')
+      if (!found) throw new Error('tsdav finds no calendar.')
       calendar = { ...found, objects: await client.fetchCalendarObjects({ calendar: found }) }
     },
     sync: async () => {

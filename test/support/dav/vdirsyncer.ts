@@ -16,7 +16,7 @@ export function startVdirsyncer(): RealClient {
   const at = (name: string): string => path.join(folder, name)
   const run = async (word: string): Promise<{ readonly code: unknown; readonly said: string }> => {
     const child = spawn(program, ['--config', at('settings'), word], { env: environment })
-    // It asks whether it may make the folder.
+    // It asks whether to create the folder.
     child.stdin.end('y\n')
     const exited = once(child, 'exit')
     const said = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -41,7 +41,7 @@ export function startVdirsyncer(): RealClient {
     held: async () => globSync(at('calendars/*/*.ics')).map((file) => readFileSync(file, 'utf8')),
     usePassword: async (password) => {
       writeFileSync(at('password'), password)
-      // It synchronises nothing until it has been told that this is meant.
+      // It refuses to synchronise a changed configuration before `discover`.
       const { code, said } = await run('discover')
       if (code !== 0) throw new Error(said)
     },

@@ -6,10 +6,10 @@ import type { ExposedProgram } from './exposed-program.ts'
 import { pollDuring } from './honest-client.ts'
 
 const megabyte = 1024 * 1024
-/** Of 180 MB that is 36; of 50,000 addresses each would leave 700 bytes behind. */
+/** 20 % of 180 MB is 36 MB: 700 bytes for each of 50,000 addresses. */
 const growthMax = 1.2
 
-/** Lets honest clients poll during the attack, and then asks what a node has to be after it. */
+/** Lets honest clients poll during an attack: all must be served, and the node must live, with flat memory and no open connections. */
 export async function survive(node: ExposedProgram, work: () => Promise<void>): Promise<void> {
   const resident: number[] = []
   const over = new AbortController()

@@ -1,4 +1,4 @@
-/* A CalDAV client as RFC 6578 describes it: it holds events by name and the token of its last answer. */
+/* A CalDAV client as in RFC 6578: it holds events by name, and the token of its last answer. */
 import { expect } from 'vitest'
 
 import { childrenOf, dav, caldav, parseXml, type XmlElement } from '../../../src/dav/xml.ts'
@@ -9,11 +9,10 @@ export interface Account {
   readonly secret: string
 }
 
-/** How a client gets the events that an answer names. */
+/** How a client fetches changed events. */
 export const readings = ['inline', 'multiget', 'get'] as const
 export type Reading = (typeof readings)[number]
 
-/** An event that a client holds. */
 interface Held {
   readonly etag: string
   readonly vevent: string
@@ -26,15 +25,15 @@ export interface ClientState {
 
 export const nothing: ClientState = { held: new Map(), token: '' }
 
-/** What one answer to a sync-collection says. */
+/** One answer to a sync-collection. */
 export interface Page {
   readonly state: ClientState
-  /** By name: the ETag, or null if it has been removed. */
+  /** ETags by name; null for removed events. */
   readonly reported: ReadonlyMap<string, string | null>
   readonly isCutOff: boolean
 }
 
-/** An answer that is none to a client with that token. */
+/** Why a client gets no changes. */
 export type Refusal = 'token refused' | 'ended' | 'unavailable'
 
 export interface Asked {
@@ -45,7 +44,7 @@ export interface Asked {
   readonly limit: number | null
 }
 
-/** Asks once for what has changed, and gets it. */
+/** Asks for changes once, and fetches the changed events. */
 export async function readPage(
   asked: Asked,
   { held, token }: ClientState,
@@ -87,7 +86,7 @@ export async function readPage(
   return { state, reported, isCutOff: cutOff !== undefined }
 }
 
-/** What a PROPFIND says that the token is now. */
+/** The token in a PROPFIND. */
 export async function readCurrentToken(asked: Asked): Promise<string> {
   const body = '<d:propfind xmlns:d="DAV:"><d:prop><d:sync-token/></d:prop></d:propfind>'
   const { text } = await send(asked, 'PROPFIND', body)

@@ -36,7 +36,7 @@ const rotation = fc.tuple(fc.constantFrom(0, 7), fc.boolean())
 const waits = fc.constantFrom(300, 1000, 61_000, 61_000, 3_600_000, dayMs)
 const sets = fc.constantFrom(-dayMs, -3_600_000, 3_600_000, 3 * dayMs, 401 * dayMs)
 
-/** Each as often as its number says. */
+/** Each with its weight. */
 const weighted: readonly (readonly [number, AnyCommand<SyncModel>])[] = [
   [16, command('sync', sync, (model, it) => model.sync(it))],
   [3, command('syncAtOnce', fc.tuple(sync, sync), (model, it) => model.syncAtOnce(...it))],
@@ -67,7 +67,7 @@ const commands = weighted.flatMap(([times, one]) => Array.from({ length: times }
 
 type Counts = SyncModel['counts']
 
-/** Holds the rules of SyncModel over random histories; gives what was seen in them. */
+/** Checks the rules of SyncModel in random histories; returns how often each outcome was seen. */
 export async function checkSyncHistories(settings: {
   readonly databaseUrl: () => Promise<string>
   readonly nodes: number

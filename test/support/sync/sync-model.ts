@@ -1,4 +1,4 @@
-/* What must hold of every client that synchronises, whatever has happened before. */
+/* Rules that hold for every client that synchronises, whatever has happened. */
 import { expect } from 'vitest'
 
 import {
@@ -14,7 +14,7 @@ import { type Link, SyncWorld, type WorldSettings } from './sync-world.ts'
 
 const pagesMax = 60
 
-/** Where a token comes from. */
+/** When and from which link a client got its token. */
 interface Origin {
   readonly link: Link
   readonly epoch: number
@@ -24,9 +24,9 @@ interface Origin {
 interface Client {
   readonly state: ClientState
   readonly link: Link
-  /** Of the token, with the epoch of the first one while answers are cut off. */
+  /** Of the token; with the epoch of the first answer while answers are truncated. */
   readonly origin: Origin | null
-  /** The last sync, if it came to its end. */
+  /** Of the last complete sync, if nothing has changed the client since. */
   readonly synced: Origin | null
 }
 
@@ -41,11 +41,11 @@ export class SyncModel {
   readonly world: SyncWorld
   readonly #clients: Client[]
   readonly #saved: Client[] = []
-  /** By UID, in every link and at any time. */
+  /** By UID; the same for every link at any time. */
   readonly #names = new Map<string, string>()
   readonly #etags = new Map<string, string>()
   readonly #vevents = new Map<string, string>()
-  /** Syncs that came to their end, tokens that were taken, and tokens that were refused. */
+  /** Complete syncs, accepted tokens and refused tokens. */
   readonly counts = { syncs: 0, taken: 0, refused: 0 }
 
   private constructor(world: SyncWorld, clients: number) {
@@ -63,7 +63,7 @@ export class SyncModel {
     return this.world.close()
   }
 
-  /** The client goes on with another secret: that of a rotated link, or one that is not its own. */
+  /** The client continues with another secret: of a rotated link, or of a link that is not its own. */
   move(client: number, link: number): void {
     this.#clients[client] = { ...this.#clients[client]!, link: this.world.link(link), synced: null }
   }
@@ -72,18 +72,18 @@ export class SyncModel {
     this.#saved.push(this.#clients[client]!)
   }
 
-  /** The client is again what one was long ago. */
+  /** The client returns to a state that was saved. */
   goBack(client: number, to: number): void {
     const saved = this.#saved[to % this.#saved.length]
     if (saved) this.#clients[client] = saved
   }
 
-  /** One answer, after which the client is interrupted. */
+  /** Reads one answer; then the client is interrupted. */
   async readOnce(settings: SyncSettings): Promise<void> {
     await this.#page(settings)
   }
 
-  /** Synchronises to the end: then the client holds what the calendar is. */
+  /** Synchronises completely: then the client holds the calendar. */
   async sync(settings: SyncSettings): Promise<void> {
     const { world } = this
     const { client, node } = settings
@@ -164,7 +164,7 @@ export class SyncModel {
     return { url: this.world.url(node), account: link, reading, limit }
   }
 
-  /** Tokens of the link, and of those that it has replaced from before they were replaced. */
+  /** Tokens of the link itself, and those that replaced links gave before they were replaced. */
   #mustBeTaken({ link, origin }: Client): boolean {
     if (!origin || origin.epoch !== this.world.epoch) return false
     for (let one: Link | null = link, before = Infinity; one; one = one.from) {
@@ -191,7 +191,7 @@ export class SyncModel {
   }
 }
 
-/** What was once said of something is always said of it. */
+/** A value once seen for a key never changes. */
 function holdAs(known: Map<string, string>, key: string, value: string): void {
   expect(known.get(key) ?? value).toBe(value)
   known.set(key, value)

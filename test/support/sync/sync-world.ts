@@ -1,4 +1,4 @@
-/* A feed with several links on several nodes, everything that can happen to it, and clients that synchronise. */
+/* A feed with several links on several nodes, and everything that can happen to it. */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
@@ -62,9 +62,9 @@ export class SyncWorld {
   #nowMin = -Infinity
   #edits = 0
   readonly links: Link[]
-  /** How much may have changed so far. */
+  /** How many changes there may have been so far. */
   acts = 0
-  /** Rises whenever tokens may be forgotten. */
+  /** Rises whenever tokens may become invalid. */
   epoch = 0
 
   private constructor(
@@ -144,7 +144,7 @@ export class SyncWorld {
     this.#place(kind, { ...record, ...(kind === 'timesheets' ? { entries } : changes[kind]) })
   }
 
-  /** What comes back later is as it was. */
+  /** A record that comes back later is unchanged. */
   remove(kind: Kind, day: number): void {
     this.acts += 1
     const id = `${kind}${day}`
@@ -174,7 +174,7 @@ export class SyncWorld {
     await this.#fake.advance(ms)
   }
 
-  /** Sets the clock of all nodes, but not back behind a restore. */
+  /** Moves the clock of all nodes, but not to before a restore. */
   setClock(byMs: number): void {
     this.acts += 1
     if (byMs > 100 * dayMs) this.epoch += 1
@@ -197,13 +197,13 @@ export class SyncWorld {
     this.links.push(await this.#newLink('links', { label }, null))
   }
 
-  /** By a node of the release before, `isOld`. */
+  /** `isOld`: by a node of the release before. */
   async rotate(graceDays: number, isOld: boolean): Promise<void> {
     this.acts += 1
     const from = this.links.findLast(({ label }) => label === 'default')!
     const link = await this.#newLink('rotations', { label: 'default', graceDays }, from)
     this.links.push(link)
-    // Without a history, tokens of one link say nothing to the next.
+    // Without a history, tokens of one link are not valid for the next.
     if (isOld || this.epoch > 0) this.epoch += 1
     if (!isOld) return
     const before = await this.#ledgers()
@@ -242,7 +242,7 @@ export class SyncWorld {
     }
   }
 
-  /** As in a database that was just restored. */
+  /** As a restore does. */
   async forgetHistories(): Promise<void> {
     this.acts += 1
     this.epoch += 1
@@ -257,7 +257,7 @@ export class SyncWorld {
     this.#backup = { ledgers: await this.#ledgers(), publications: rows }
   }
 
-  /** Puts back what links had published by the time of the backup. It is later than everything that was published. */
+  /** Restores what links had published by the backup; the time is later than every publication. */
   async restore(): Promise<void> {
     const backup = this.#backup
     if (!backup) return
@@ -282,7 +282,7 @@ export class SyncWorld {
     await this.#startAll()
   }
 
-  /** The feed closes because its person leaves, unless the clock was set back so far that nobody asks, and opens again. */
+  /** The feed closes because its person leaves, and reopens; a clock set back far may prevent both. */
   async closeAndReopen(): Promise<void> {
     this.acts += 1
     await this.#say(false)
