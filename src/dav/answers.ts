@@ -8,6 +8,7 @@ import {
   changesSince,
   type PublicationName,
   type RemovedObject,
+  type SyncPoint,
 } from '../publishing/calendar-objects.ts'
 import type { Place } from './places.ts'
 import { tooMuch, unknownReport, unknownSyncToken } from './preconditions.ts'
@@ -41,6 +42,8 @@ export interface Known {
   /** `served` and `objects` as `needOf` says. */
   readonly served?: PublicationName | undefined
   readonly objects?: CalendarObjects | undefined
+  /** As in `PollAnswer`. */
+  readonly isConfirmed?: boolean
 }
 
 /** Returns the body of a 207; `not_found` if there is no such event. */
@@ -101,12 +104,13 @@ function answerMultiget(
 
 function answerSync(
   question: Extract<Question, { kind: 'sync' }>,
-  { account, place, served, objects }: Known,
+  { account, place, served, objects, isConfirmed = true }: Known,
 ): readonly Markup[] {
   if (!served) throw new Error('A sync-collection is answered for a publication.')
   if (needOf(question, place, served) === 'served') return [davTag('sync-token', syncToken(served))]
   const changes = changesSince(needed(objects), question.since, served, question.limit)
-  if (!changes) throw unknownSyncToken()
+  if (!changes)
+    throw !isConfirmed && isLater(question.since, served) ? notYet() : unknownSyncToken()
   const { changed, removed, next } = changes
   const hrefOf = ({ name }: RemovedObject): string =>
     account.hrefs.of({ kind: 'event', feedId: account.feedId, name })
@@ -117,6 +121,14 @@ function answerSync(
     ...(next ? [statusOf(account.hrefs.of(place), 507, truncated)] : []),
     davTag('sync-token', syncToken(next ?? served)),
   ]
+}
+
+function isLater(point: SyncPoint | undefined, served: PublicationName): boolean {
+  return point !== undefined && point.link === served.link && point.at > served.at
+}
+
+function notYet(): AppError {
+  return new AppError('unavailable', 'The calendar is older than the sync token. Try again.')
 }
 
 /** An answer that lacks its events would make a client delete its own. */

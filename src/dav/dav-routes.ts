@@ -241,6 +241,7 @@ async function sendEvent(
 interface CalendarRead {
   readonly served?: PublicationName
   readonly objects?: CalendarObjects
+  readonly isConfirmed?: boolean
 }
 
 /** Reads as much of the calendar as is needed, refreshed as for a poll. */
@@ -269,13 +270,13 @@ async function readCalendar(
         isProgram: () => true,
         answerEnded: () => Promise.reject(new AppError('gone', 'This calendar has ended.')),
       })
-  const { staleForMs = null } = answered
+  const { staleForMs = null, isConfirmed = true } = answered
   if (staleForMs !== null) {
     response.setHeader('X-Feed-Stale-Seconds', String(Math.floor(staleForMs / 1000)))
   }
   const served = servedBy(answered.link, answered.validators)
   if (need(served) !== 'objects' || !answered.body) return { served }
-  return { served, objects: await objectsIn(answered.body) }
+  return { served, objects: await objectsIn(answered.body), isConfirmed }
 }
 
 let lastRead: { readonly body: EncodedBody; readonly objects: CalendarObjects } | undefined

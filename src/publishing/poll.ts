@@ -45,6 +45,8 @@ export interface FollowedPoll {
 export interface PollAnswer extends ReadyAnswer {
   /** null if fresh. */
   readonly staleForMs: number | null
+  /** False for a last answer, since the store could not say whether another node has published since. */
+  readonly isConfirmed: boolean
 }
 
 /** Returns a new answer, or the last one if the store is unavailable or too slow; otherwise fails with `unavailable`. */
@@ -81,14 +83,14 @@ async function makeAnswer(
     const { link, feed } = open
     if ('endedAt' in open) {
       ready.drop(nameOfToken(token))
-      return { link, feed, ...(await poll.answerEnded(open)), staleForMs: null }
+      return { link, feed, ...(await poll.answerEnded(open)), staleForMs: null, isConfirmed: true }
     }
     ready.noteFound(open)
     const state = await publisher.assess(open)
     const { staleForMs } = state.serviceability
     const answer = await publisher.answer(state, form, (known) => poll.isKnown(known))
     if (link.awaitsPoll && poll.isProgram(link)) await takeUp(open)
-    return { link, feed, ...answer, staleForMs }
+    return { link, feed, ...answer, staleForMs, isConfirmed: true }
   } catch (error) {
     const code = asAppError(error)?.code
     if (code === 'gone' || code === 'not_found') ready.drop(nameOfToken(token))
@@ -110,5 +112,5 @@ function lastAnswer(
   // Not counted yet if the store failed before the link was found.
   if (!found) poll.count(name)
   poll.onFound(answer.link)
-  return { ...answer, staleForMs }
+  return { ...answer, staleForMs, isConfirmed: false }
 }
