@@ -162,7 +162,6 @@ const references: Readonly<Record<string, string>> = {
 
 /** Escapes text, without the characters that XML cannot contain (W3C XML, section 2.2). */
 export function escaped(text: string): string {
-  // eslint-disable-next-line no-control-regex -- It removes them.
-  const plain = text.replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/gu, '')
+  const plain = text.replaceAll(/[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r\x7F-\x9F]]/gv, '')
   return plain.replaceAll(/[&<>"\r]/g, (character) => references[character] ?? character)
 }

